@@ -1,6 +1,7 @@
 // The wiring diagram: what the program is made of, and who gets what.
 #include <csignal>
 #include <iostream>
+#include <utility>
 
 #include "admin/cli/run.hpp"
 #include "admin/node/secrets.hpp"
@@ -10,6 +11,7 @@
 #include "admin/server/repair.hpp"
 #include "admin/server/restore.hpp"
 #include "admin/server/serve.hpp"
+#include "admin/server/service_manager.hpp"
 #include "admin/server/system_clock.hpp"
 #include "engine/base/guarded.hpp"
 #include "wal/format/format.hpp"
@@ -22,11 +24,12 @@ int main(int argc, char** argv) {
   wal::end_on_mapping_faults();
   admin::SystemClock clock;
   admin::SystemRandom random;
-  admin::Log command_log(admin::LogFormat::text, admin::LogLevel::problems);
-  admin::Log server_log(admin::LogFormat::text, admin::LogLevel::everything);
+  admin::Log command_log(admin::LogFormat::text, admin::LogLevel::warning);
+  admin::Log server_log(admin::LogFormat::text, admin::LogLevel::information);
 
   admin::cli::Environment environment = admin::cli::system_environment(clock);
   environment.disk_format_version = wal::format::kVersion;
+  environment.oldest_disk_format = wal::format::kVersion1;
   environment.open = [&](const admin::cli::GlobalOptions& global, admin::cli::Access access) {
     admin::keep_freed_memory();
     return admin::LocalControl::open({.data_directory = global.data_directory,
@@ -37,8 +40,11 @@ int main(int argc, char** argv) {
   };
   environment.serve = [&](const admin::cli::GlobalOptions& global,
                           const admin::cli::ServeOptions& options) {
-    return guarded(
-        [&] { return admin::serve(global, options, clock, random, server_log, std::cout); });
+    return guarded([&]() -> Status {
+      NETML_TRY(admin::ServiceManager manager, admin::ServiceManager::from(environment.variable));
+      return admin::serve(global, options, clock, random, server_log, std::cout,
+                          std::move(manager));
+    });
   };
   environment.restore = admin::restore_backup;
   environment.repair = [&](const admin::cli::GlobalOptions& global,

@@ -11,14 +11,19 @@ namespace {
 // What making it takes for each record: columns, their text, and that compressed.
 constexpr std::uint64_t kMapMemoryOfRecord = 400;
 
-constexpr CacheBounds kBounds{
-    .values_max = 16, .bytes_max = 256 << 20, .busy = "too many ask for the map; try again later"};
+CacheBounds bounds(CacheCounts* counted) {
+  return {.values_max = 16,
+          .bytes_max = 256 << 20,
+          .busy = "too many ask for the map; try again later",
+          .counted = counted};
+}
 
 }  // namespace
 
-MapAnswers::MapAnswers(MemoryBudget& memory)
-    : memory_(memory),
-      answers_(memory, kBounds, [](const MapAnswer& answer) { return answer.compressed.size(); }) {}
+MapAnswers::MapAnswers(MemoryBudget& memory, CacheCounts* counted)
+    : memory_(memory), answers_(memory, bounds(counted), [](const MapAnswer& answer) {
+        return answer.compressed.size();
+      }) {}
 
 std::string MapAnswers::etag_of(const engine::State& state) {
   const engine::Digest digest = state.graph.digest();

@@ -32,7 +32,8 @@ class MapAnswers {
  public:
   using Answer = std::shared_ptr<const MapAnswer>;
 
-  explicit MapAnswers(MemoryBudget& memory);
+  // `counted` as of CacheBounds.
+  explicit MapAnswers(MemoryBudget& memory, CacheCounts* counted = nullptr);
 
   // The tag alone costs nothing.
   static std::string etag_of(const engine::State& state);

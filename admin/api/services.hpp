@@ -3,7 +3,9 @@
 // Thread: any.
 #pragma once
 
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "admin/access/accounts.hpp"
@@ -11,6 +13,7 @@
 #include "admin/access/tokens.hpp"
 #include "admin/api/notifier.hpp"
 #include "admin/base/limits.hpp"
+#include "admin/base/work_list.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/exports/publisher.hpp"
@@ -25,6 +28,7 @@
 #include "admin/polling/sources.hpp"
 #include "admin/settings/rules.hpp"
 #include "admin/settings/settings.hpp"
+#include "engine/base/current.hpp"
 
 namespace netml::admin {
 
@@ -33,16 +37,15 @@ struct Services {
   explicit Services(Node& open_node, const cli::Limits& given_limits = {},
                     PasswordCost password_cost = {})
       : node(open_node),
-        limits(given_limits),
+        limits(std::make_shared<const cli::Limits>(given_limits)),
         export_watch(open_node),
         publisher(open_node),
-        exporter(open_node, publisher, limits.export_cache_bytes_max),
+        exporter(open_node, publisher, given_limits.export_cache_bytes_max),
         tokens(open_node),
         accounts(open_node, password_cost),
         identities(open_node),
         sources(open_node),
-        intake(open_node, {limits.uploads_at_once_max, limits.imports_waiting_max,
-                           net::upload_limit(limits.http)}),
+        intake(open_node, intake_limits(given_limits)),
         poller(open_node, sources, intake),
         polling(open_node, sources, poller),
         rules(open_node),
@@ -51,8 +54,21 @@ struct Services {
         plans(open_node),
         notifier(open_node, poller) {}
 
+  static IntakeLimits intake_limits(const cli::Limits& limits) {
+    return {limits.uploads_at_once_max, limits.imports_waiting_max, net::upload_limit(limits.http)};
+  }
+  // For requests, files and polls from now on; any thread. What functional tests ask for keeps
+  // those of the start.
+  void change(const cli::Limits& next, PollRules poll_rules) {
+    limits.set(std::make_shared<const cli::Limits>(next));
+    exporter.set_cached_bytes_max(next.export_cache_bytes_max);
+    intake.change(intake_limits(next));
+    poller.set_rules(std::move(poll_rules));
+    node.set_file_limits(next.files);
+  }
+
   Node& node;
-  const cli::Limits limits;
+  Current<const cli::Limits> limits;
   ExportWatch export_watch;
   Publisher publisher;
   Exporter exporter;
@@ -68,6 +84,7 @@ struct Services {
   Undo undo;
   ImportPlans plans;
   Notifier notifier;
+  WorkList works;  // that commands follow
   PasswordRule password_rule = PasswordRule::production;
   const PollSchedule* schedule = nullptr;  // where a server runs
   std::vector<std::string> listeners;      // URLs; empty when no server runs

@@ -124,7 +124,7 @@ json::object status_json(const Services& services) {
           {"journal_bytes", services.node.journal_bytes()},
           {"memory_bytes", graph.memory_bytes()},
           {"memory", memory_json(services.node.memory().report())},
-          {"limits", limits_json(services.limits)},
+          {"limits", limits_json(*services.limits.get())},
           {"settings", settings_json(catalog, services.node.mode())}};
 }
 

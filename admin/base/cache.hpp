@@ -26,6 +26,7 @@
 #include <utility>
 
 #include "admin/base/memory_budget.hpp"
+#include "admin/metrics/counter.hpp"
 #include "engine/base/guarded.hpp"
 
 namespace netml::admin {
@@ -41,6 +42,8 @@ struct CacheBounds {
   std::size_t waiting_max = 8;
   // The answer to whoever would be beyond that.
   const char* busy = "too many ask for this; try again later";
+  // Counts look-ups, and outlives the cache. Null: nobody does.
+  CacheCounts* counted = nullptr;
 };
 
 template <class Key, class Value>
@@ -148,7 +151,9 @@ Result<typename Cache<Key, Value>::Pointer> Cache<Key, Value>::wait_for(
 template <class Key, class Value>
 typename Cache<Key, Value>::Pointer Cache<Key, Value>::use(const Key& key) {
   const auto found = places_.find(key);
-  if (found == places_.end()) return nullptr;
+  const bool there = found != places_.end();
+  if (bounds_.counted != nullptr) (there ? bounds_.counted->hits : bounds_.counted->misses).add();
+  if (!there) return nullptr;
   entries_.splice(entries_.begin(), entries_, found->second);
   return found->second->value;
 }

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "codecs/document/read_limits.hpp"
+#include "engine/base/nearest_word.hpp"
 #include "engine/base/texts.hpp"
 
 namespace netml::admin::cli {
@@ -203,7 +204,8 @@ Status set_limit(Limits& limits, std::string_view assignment) {
   if (found == std::end(kDefinitions))
     return fail(
         Errc::invalid_input,
-        fmt::format("there is no limit {}; netml status --help lists them", name.substr(0, 64)));
+        fmt::format("there is no limit {}{}; netml status --help lists them", name.substr(0, 64),
+                    did_you_mean(name, words_of(kDefinitions, &LimitDefinition::name))));
   const auto value = parse_integer<std::uint64_t>(assignment);
   if (value && *value > 0 && *value <= kValueMax) {
     found->set(limits, *value);

@@ -13,7 +13,9 @@ class Slots {
  public:
   explicit Slots(std::size_t max) : max_(static_cast<std::ptrdiff_t>(max)) {}
 
-  std::uint64_t max() const { return static_cast<std::uint64_t>(max_); }
+  std::uint64_t max() const { return static_cast<std::uint64_t>(max_.load()); }
+  // Who has a place keeps it.
+  void set_max(std::size_t max) { max_ = static_cast<std::ptrdiff_t>(max); }
   bool full() const { return *taken_ >= max_; }
   // Held until it is destroyed; nothing when all are taken. It may outlive the Slots.
   std::shared_ptr<void> take() {
@@ -26,7 +28,7 @@ class Slots {
 
  private:
   using Count = std::atomic<std::ptrdiff_t>;
-  const std::ptrdiff_t max_;
+  std::atomic<std::ptrdiff_t> max_;
   std::shared_ptr<Count> taken_ = std::make_shared<Count>(0);
 };
 

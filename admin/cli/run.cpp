@@ -18,9 +18,10 @@ namespace netml::admin::cli {
 namespace {
 
 CommandOutcome show_version(Client& client) {
-  const int format = client.environment().disk_format_version;
-  client.set_result(version_json(format));
-  return client.json() ? CommandOutcome() : client.print(version_text(format));
+  const DiskFormats formats{client.environment().oldest_disk_format,
+                            client.environment().disk_format_version};
+  client.set_result(version_json(formats));
+  return client.json() ? CommandOutcome() : client.print(version_text(formats));
 }
 
 // docs/requirements/durability-and-security.md, section 1.5: nothing is repaired by itself.
@@ -69,10 +70,44 @@ Status print_document(const CommandOutcome& outcome, const std::optional<std::st
                        static_cast<int>(failure.code), failure.message));
 }
 
+// `serve` is parsed as at the start, and its command only asked for its options.
+Status reread(const std::vector<std::string>& arguments, const Environment& environment,
+              GlobalOptions& global, ServeOptions& serve) {
+  const auto line = parse_command_line(arguments, environment.variable, define_commands);
+  if (!line) {
+    const std::string& message = line.error().message;
+    return netml::fail(Errc::invalid_input, message.substr(0, message.find('\n')));
+  }
+  Environment asking = environment;
+  asking.serve = [&](const GlobalOptions& now, const ServeOptions& options) -> Status {
+    global = now;
+    serve = options;
+    return {};
+  };
+  Client client(asking, line->global);
+  const CommandOutcome asked = line->command(client);
+  if (!asked) return netml::fail(Errc::internal, asked.error().message);
+  return {};
+}
+
+// A server can read its options again.
+Environment with_reread(const Environment& environment, const std::vector<std::string>& arguments) {
+  Environment with = environment;
+  with.serve = [&](const GlobalOptions& global, const ServeOptions& options) {
+    ServeOptions repeatable = options;
+    repeatable.reread = [&](GlobalOptions& now, ServeOptions& serve) {
+      return reread(arguments, environment, now, serve);
+    };
+    return environment.serve(global, repeatable);
+  };
+  return with;
+}
+
 }  // namespace
 
-int run(int argc, const char* const* argv, const Environment& environment) {
+int run(int argc, const char* const* argv, const Environment& given) {
   const std::vector<std::string> arguments(argv + (argc > 0 ? 1 : 0), argv + argc);
+  const Environment environment = with_reread(given, arguments);
   const auto line = parse_command_line(arguments, environment.variable, define_commands);
   if (!line) {
     const auto& [message, json] = line.error();

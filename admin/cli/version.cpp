@@ -18,6 +18,7 @@
 
 #include "admin/base/build_info.hpp"
 #include "admin/cli/client/json.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
@@ -45,13 +46,38 @@ std::vector<std::pair<std::string_view, std::string>> libraries() {
   };
 }
 
+// {"written":4,"read":[1,2,3,4]}
+std::string numbers_json(DiskFormats formats) {
+  std::string read;
+  for (int format = formats.oldest; format <= formats.newest; ++format)
+    read += fmt::format("{}{}", read.empty() ? "" : ",", format);
+  return fmt::format(R"({{"written":{},"read":[{}]}})", formats.newest, read);
+}
+
+// Of files that hold a map.
+std::string exchange_formats_json() {
+  std::string list;
+  for (const codecs::FileFormat& format : codecs::file_formats()) {
+    std::string read;
+    for (const std::string_view version : format.versions_read)
+      read += (read.empty() ? "" : ",") + json_string(version);
+    list += fmt::format(
+        R"({}{{"name":{},"written":{},"read":[{}]}})", list.empty() ? "" : ",",
+        json_string(format.name),
+        format.version_written.empty() ? "null" : json_string(format.version_written), read);
+  }
+  return '[' + list + ']';
+}
+
 }  // namespace
 
-std::string version_text(int disk_format_version) {
+std::string version_text(DiskFormats formats) {
   const BuildInfo& info = build_info();
-  std::string text =
-      fmt::format("netml {}\nrevision {}\nbuild {} ({}; {})\ndisk format {}\n", info.version,
-                  info.revision, info.type, __VERSION__, info.flags, disk_format_version);
+  std::string text = fmt::format(
+      "netml {}\nrevision {}\nbuild {} ({}; {})\ndisk format {}\nreads disk formats {} to "
+      "{}\n",
+      info.version, info.revision, info.type, __VERSION__, info.flags, formats.newest,
+      formats.oldest, formats.newest);
   text += "libraries";
   std::string_view separator = " ";
   for (const auto& [name, version] : libraries()) {
@@ -60,12 +86,15 @@ std::string version_text(int disk_format_version) {
   return text + '\n';
 }
 
-std::string version_json(int disk_format_version) {
+std::string version_json(DiskFormats formats) {
   const BuildInfo& info = build_info();
   std::string text = fmt::format(
-      R"({{"version":{},"revision":{},"build_type":{},"build_flags":{},"compiler":{},"disk_format":{},"libraries":{{)",
-      json_string(info.version), json_string(info.revision), json_string(info.type),
-      json_string(info.flags), json_string(__VERSION__), disk_format_version);
+      R"({{"version":{},"revision":{},"commit":{},"build_type":{},"build_flags":{},"compiler":{},)"
+      R"("disk_format":{},"disk_formats":{},"backup_formats":{},"exchange_formats":{},)"
+      R"("libraries":{{)",
+      json_string(info.version), json_string(info.revision), json_string(info.revision),
+      json_string(info.type), json_string(info.flags), json_string(__VERSION__), formats.newest,
+      numbers_json(formats), numbers_json(formats), exchange_formats_json());
   std::string_view separator;
   for (const auto& [name, version] : libraries()) {
     text += fmt::format("{}{}:{}", std::exchange(separator, ","), json_string(name),

@@ -6,7 +6,14 @@
 
 namespace netml::admin::cli {
 
-std::string version_text(int disk_format_version);
-std::string version_json(int disk_format_version);
+// Of data directories: from which on it reads them, and which it makes. A backup has the format of
+// the directory that it is of, and is restored to one, so these are those of backups as well.
+struct DiskFormats {
+  int oldest = 1;
+  int newest = 1;
+};
+
+std::string version_text(DiskFormats formats);
+std::string version_json(DiskFormats formats);
 
 }  // namespace netml::admin::cli

@@ -1,24 +1,13 @@
 #include "admin/exports/export_helpers.hpp"
 
-#include <sys/resource.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "engine/base/guarded.hpp"
+#include "engine/base/priority.hpp"
 
 namespace netml::admin {
 
 namespace {
-
-// Beside the main thread, as that of the workers of strangers (net/server): exports are pulled by
-// those, too, and a thread that one of them starts may not get more processor time than it has.
-constexpr int kNicenessOfHelpers = 10;
-
-void give_way() {
-  const int of_process = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::getpid()));
-  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()), of_process + kNicenessOfHelpers);
-}
 
 unsigned spare_processors() {
   const unsigned processors = std::thread::hardware_concurrency();  // 0: not known
@@ -71,6 +60,8 @@ void ExportHelpers::withdraw(Helped& work) noexcept {
 }
 
 void ExportHelpers::run() {
+  // Exports are pulled by the workers of strangers, too, and a thread that one of them starts may
+  // not get more processor time than it has.
   give_way();
   std::unique_lock lock(mutex_);
   while (true) {

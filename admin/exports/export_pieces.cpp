@@ -10,10 +10,11 @@ engine::Digest export_content(const engine::Graph& graph) {
 }
 
 // The cache empties itself; without pieces there is nothing to compare a graph with.
-ExportPieces::ExportPieces(std::uint64_t bytes_max, MemoryBudget& memory)
+ExportPieces::ExportPieces(std::uint64_t bytes_max, MemoryBudget& memory, CacheCounts* counted)
     : bytes_max_(bytes_max),
       memory_(memory),
-      pieces_(memory, {}, [](const Cached& cached) { return cached.text->capacity(); }),
+      pieces_(memory, {.counted = counted},
+              [](const Cached& cached) { return cached.text->capacity(); }),
       registration_(memory.add_cache([this] {
         const std::lock_guard lock(mutex_);
         graph_.reset();

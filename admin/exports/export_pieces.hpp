@@ -10,6 +10,7 @@
 // Thread: any.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -32,7 +33,10 @@ class ExportPieces {
   using Piece = codecs::NetmlWriter::Piece;
 
   // `bytes_max`: of all texts together. The budget outlives the pieces.
-  ExportPieces(std::uint64_t bytes_max, MemoryBudget& memory);
+  // `counted` as of CacheBounds.
+  ExportPieces(std::uint64_t bytes_max, MemoryBudget& memory, CacheCounts* counted = nullptr);
+  // Where there are more than that now, no more are added; those of the next state are fewer.
+  void set_bytes_max(std::uint64_t bytes_max) { bytes_max_ = bytes_max; }
 
   // Called when an export of `graph` begins. Drops what this graph writes differently, and holds
   // the graph to compare the next one with. The content to hand to find() and store().
@@ -57,7 +61,7 @@ class ExportPieces {
   bool fits(const engine::Digest& content, std::size_t bytes) const;
   void forget_changes(const engine::Graph& graph);
 
-  const std::uint64_t bytes_max_;
+  std::atomic<std::uint64_t> bytes_max_;
   MemoryBudget& memory_;
   mutable std::mutex mutex_;
   std::optional<engine::Digest> content_;  // asked for last; guarded by mutex_

@@ -81,7 +81,9 @@ class Exporter {
       : node_(node),
         publisher_(publisher),
         trees_(node.events()),
-        pieces_(cached_bytes_max, node.memory()) {}
+        pieces_(cached_bytes_max, node.memory(), &node.metrics().cache(CacheName::exports)) {}
+
+  void set_cached_bytes_max(std::uint64_t bytes) { pieces_.set_bytes_max(bytes); }
 
   using Opened = tl::expected<Export, ExportProblem>;
   // Cheap: bytes are made only as the body is pulled, and not at all for HEAD and 304.

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <boost/json/fwd.hpp>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -55,6 +56,8 @@ class Publisher {
  private:
   Result<std::uint64_t> publish_now(const Caller& caller, const std::string& name,
                                     const std::string& description);
+  void tell(const Caller& caller, const std::string& name, const Result<std::uint64_t>& number,
+            std::chrono::nanoseconds took) const;
   Result<std::uint64_t> keep_failure(const Caller& caller, const std::string& name,
                                      const std::string& description, const Error& error);
   Result<PublishedFile> make(const PublishedEntry& entry, const engine::StatePtr& state);

@@ -377,9 +377,10 @@ Result<Audit::Stream> Audit::diff(std::string_view from, std::string_view to,
   return difference_stream(std::move(difference), std::move(head), held);
 }
 
-Result<wal::Head> Audit::replay(std::string_view until, const std::string& into) {
+Result<wal::Head> Audit::replay(std::string_view until, const std::string& into,
+                                const ReportWork& report) {
   NETML_TRY(const Lsn lsn, resolve(until));
-  return node_.copy_until(lsn, into);
+  return node_.copy_until(lsn, into, report);
 }
 
 }  // namespace netml::admin

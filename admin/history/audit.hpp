@@ -65,7 +65,8 @@ class Audit {
 
   // Makes the data directory `into` as this one was at WHEN: the same journal up to there, and what
   // it names. Errc::conflict when there is something already.
-  Result<wal::Head> replay(std::string_view until, const std::string& into);
+  Result<wal::Head> replay(std::string_view until, const std::string& into,
+                           const ReportWork& report = {});
 
  private:
   Result<std::vector<RecordId>> records(wal::JournalReader& reader, std::string_view element);

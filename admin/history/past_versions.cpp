@@ -6,7 +6,9 @@ namespace netml::admin::web {
 PastVersions::PastVersions(Node& node)
     : node_(node),
       versions_(node.memory(),
-                {.values_max = 8, .busy = "too many look at the past; try again later"},
+                {.values_max = 8,
+                 .busy = "too many look at the past; try again later",
+                 .counted = &node.metrics().cache(CacheName::past)},
                 [](const engine::State&) { return 0; }) {}
 
 Result<engine::StatePtr> PastVersions::at(Audit& audit, const std::optional<std::string>& when) {

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
+
 #include "admin/imports/detail/import_file.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/guarded.hpp"
@@ -166,6 +168,18 @@ tl::expected<engine::Document, ImportFailure> ImportJob::read() {
 // not valid leaves the record of an aborted import; one that could not be read or stored leaves
 // nothing.
 ImportOutcome ImportJob::commit(const AlsoChange& also) {
+  const auto began = node_.clock().steady();
+  ImportOutcome outcome = commit_now(also);
+  const auto took = node_.clock().steady() - began;
+  // Whatever becomes of that, the outcome stands.
+  std::ignore = guarded([&]() -> Status {
+    report(outcome, took);
+    return {};
+  });
+  return outcome;
+}
+
+ImportOutcome ImportJob::commit_now(const AlsoChange& also) {
   if (auto known = commit_known(also)) return *std::move(known);
   auto document = read();
   if (!document && document.error().errors.count == 0)

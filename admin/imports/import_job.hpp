@@ -7,6 +7,7 @@
 // Thread: one ImportJob belongs to one caller.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -116,6 +117,8 @@ class ImportJob {
 
   // What may be the file that begins, by its origin and its length.
   std::shared_ptr<const KnownUpload> likely_file() const;
+  ImportOutcome commit_now(const AlsoChange& also);
+  void report(const ImportOutcome& outcome, std::chrono::nanoseconds took);
   // What would come of it if it were read, without that; nothing when it must be.
   std::optional<ImportOutcome> commit_known(const AlsoChange& also);
   Result<engine::ImportPlan> plan_known(const engine::State& state, const KnownUpload& known) const;

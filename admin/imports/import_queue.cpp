@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "engine/base/guarded.hpp"
+#include "engine/base/priority.hpp"
 #include "engine/base/wording.hpp"
 #include "engine/transaction/entry_changes.hpp"
 
@@ -16,7 +17,10 @@ bool is_waiting(const engine::ImportRecord& record) {
 void ImportQueue::start() {
   NETML_ASSERT(!thread_.joinable());
   woken_ = true;
-  thread_ = std::thread([this] { run(); });
+  thread_ = std::thread([this] {
+    give_way();
+    run();
+  });
 }
 
 void ImportQueue::stop() {

@@ -62,8 +62,8 @@ ImportFailure Intake::too_many_waiting() const {
 std::optional<ImportFailure> Intake::admit(const ImportRequest& request, UploadEnd end) const {
   // A server reads no longer body of the command line either; without one it takes any file.
   const bool bounded = request.source != engine::ImportSource::command_line;
-  if (bounded && request.file_bytes > bytes_max_.value)
-    return ImportFailure{.error = {Errc::too_large, beyond_limit("bytes of the body", bytes_max_)}};
+  if (const NamedLimit limit = bytes_max(); bounded && request.file_bytes > limit.value)
+    return ImportFailure{.error = {Errc::too_large, beyond_limit("bytes of the body", limit)}};
   const bool writes = end != UploadEnd::dry_run;
   if (writes && !node_.writable())
     return ImportFailure{.error = {Errc::unavailable, "the node is read-only: " + node_.reason()}};

@@ -5,6 +5,7 @@
 // Owner: the services. Thread: any; an Upload belongs to one caller.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -74,22 +75,30 @@ class Intake {
  public:
   explicit Intake(Node& node, const IntakeLimits& limits = {})
       : node_(node),
-        bytes_max_(limits.bytes_max),
+        bytes_name_(limits.bytes_max.name),
+        upload_bytes_max_(limits.bytes_max.value),
         received_(limits.received_at_once_max),
         waiting_(limits.imports_waiting_max + 1),
-        known_(std::make_shared<KnownFiles>(node.memory())) {}
+        known_(std::make_shared<KnownFiles>(node.memory(),
+                                            &node.metrics().cache(CacheName::known_files))) {}
 
   // Where there is one; before the first file. It outlives the last.
   void use(ImportQueue& queue) {
     queue_ = &queue;
     queue.use(known_);
   }
+  // For files that come from now on; any thread.
+  void change(const IntakeLimits& limits) {
+    upload_bytes_max_ = limits.bytes_max.value;
+    received_.set_max(limits.received_at_once_max);
+    waiting_.set_max(limits.imports_waiting_max + 1);
+  }
   bool has_queue() const { return queue_ != nullptr; }
   // How uploads of clients end: as the setting IMPORT_ANSWER says (decision 10).
   UploadEnd end_for_clients() const;
 
   // The one bound on what is sent, which those who read it keep, too.
-  const NamedLimit& bytes_max() const { return bytes_max_; }
+  NamedLimit bytes_max() const { return {bytes_name_, upload_bytes_max_}; }
   // Before the first byte: whether it may be so long, whether anything can be written at all, room
   // on the disk, in memory and in the queue (E3). The request need not name the file yet;
   // `file_bytes` is what was declared.
@@ -105,7 +114,8 @@ class Intake {
 
   Node& node_;
   ImportQueue* queue_ = nullptr;
-  const NamedLimit bytes_max_;
+  const std::string_view bytes_name_;
+  std::atomic<std::uint64_t> upload_bytes_max_;
   Slots received_;
   Slots waiting_;
   const std::shared_ptr<KnownFiles> known_;

@@ -13,7 +13,9 @@ namespace netml::admin {
 namespace {
 
 // Each more than a node with many sources sends between two of its polls.
-constexpr CacheBounds kBounds{.values_max = 64, .bytes_max = 16 << 20};
+CacheBounds bounds(CacheCounts* counted) {
+  return {.values_max = 64, .bytes_max = 16 << 20, .counted = counted};
+}
 
 // With the format, which follows from the name.
 std::string origin_of(const ImportRequest& request) {
@@ -28,8 +30,8 @@ std::string last_of(const ImportRequest& request) {
 
 }  // namespace
 
-KnownFiles::KnownFiles(MemoryBudget& memory)
-    : uploads_(memory, kBounds, [](const KnownUpload& upload) {
+KnownFiles::KnownFiles(MemoryBudget& memory, CacheCounts* counted)
+    : uploads_(memory, bounds(counted), [](const KnownUpload& upload) {
         return sizeof upload + upload.topology_name.size() + upload.plan->bytes();
       }) {}
 

@@ -24,7 +24,8 @@ struct KnownUpload {
 
 class KnownFiles {
  public:
-  explicit KnownFiles(MemoryBudget& memory);
+  // `counted` as of CacheBounds.
+  explicit KnownFiles(MemoryBudget& memory, CacheCounts* counted = nullptr);
 
   // The last one of the same way in, source or token, and file name. For the command line, which
   // may see everything, else the last one of all in the same format. Null: none is known.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -75,6 +76,25 @@ void report_rules(const std::vector<engine::RuleLog>& logs, EventLog& events) {
     events.warning("rules", fmt::format("{} more warnings of rules", count - kEvents));
 }
 
+// What a log line tells of a change, which goes away before it is made.
+class Made {
+ public:
+  explicit Made(const Change& change)
+      : cause_(engine::cause_name(change.cause)),
+        request_id_(change.caller.request_id),
+        actor_(change.caller.actor) {}
+
+  void tell(EventLog& events, Lsn lsn, std::chrono::nanoseconds took) const {
+    events.record(EventLevel::debug, "change", cause_,
+                  {.request_id = request_id_, .actor = actor_, .lsn = lsn, .duration = took});
+  }
+
+ private:
+  const std::string_view cause_;
+  const std::string request_id_;
+  const std::string actor_;
+};
+
 }  // namespace
 
 void Node::Impl::tell(VersionWatch& watching) {
@@ -89,8 +109,11 @@ Result<Lsn> Node::commit(Change change) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   const std::uint64_t bytes = change.bytes;
   const auto committed = change.caller.committed;
+  const Made made(change);
+  const auto began = impl_->clock.steady();
   // Set on the writer's thread, read once it is done.
   struct Concerned {
+    bool anything = false;
     bool undo = false;
     VersionWatch* watch = nullptr;
   };
@@ -107,13 +130,18 @@ Result<Lsn> Node::commit(Change change) {
     transaction.provenance = provenance_of(change, now, effective);
     VersionWatch* const watcher = impl_->watch;
     const bool watched = watcher != nullptr && watcher->concerns(transaction);
-    *concerned = {is_undoable(transaction), watched ? watcher : nullptr};
+    *concerned = {!transaction.empty(), is_undoable(transaction), watched ? watcher : nullptr};
     // Also where it cannot be stored then: one too many is no mistake.
     if (!transaction.records.empty()) ++impl_->contents;
     return transaction;
   });
   NETML_TRY(const wal::Committed done,
             guarded([&] { return impl_->writer->submit(std::move(plan), bytes).get(); }));
+  if (concerned->anything) {
+    const auto now = impl_->clock.steady();
+    impl_->changed_at = now;
+    made.tell(impl_->events, done.lsn, now - began);
+  }
   if (concerned->watch != nullptr) impl_->tell(*concerned->watch);
   if (concerned->undo && committed) committed(done.lsn);
   return done.lsn;

@@ -15,12 +15,13 @@
 #include "admin/node/node.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/base/parallel.hpp"
+#include "engine/base/work_now.hpp"
 #include "wal/history/copy_until.hpp"
 
 namespace netml::admin {
 
-void Node::Impl::index_closed_segments() {
-  auto reader = wal::JournalReader::open(*storage, view(), *index);
+void Node::Impl::index_closed_segments(const wal::Writer& writing) {
+  auto reader = wal::JournalReader::open(*storage, view_of(writing), *index);
   const Status prepared = reader ? reader->prepare() : tl::unexpected(reader.error());
   if (!prepared) events.warning("index", prepared.error().message);
 }
@@ -42,12 +43,13 @@ Result<std::unique_ptr<wal::Backup>> Node::backup(bool without_missing_uploads) 
   return backup;
 }
 
-Result<wal::ArchivedSegments> Node::archive(const std::string& path) {
+Result<wal::ArchivedSegments> Node::archive(const std::string& path, const ReportWork& progress) {
   NETML_TRY_VOID(impl_->check_changes_allowed());
   NETML_TRY_VOID(make_archive(path, impl_->directory));
   const std::lock_guard lock(impl_->archiving);
   NETML_TRY(const wal::Manifest now, manifest());
-  NETML_TRY(wal::ArchivedSegments compressed, wal::pack_segments(*impl_->storage, now, path));
+  NETML_TRY(wal::ArchivedSegments compressed,
+            wal::pack_segments(*impl_->storage, now, path, progress));
   const auto move = [&](wal::Store& store) { return store.checkpoints().archive(compressed); };
   NETML_TRY_VOID(impl_->writer->run(move).get());
   return compressed;
@@ -97,7 +99,7 @@ Result<AppliedTransaction> Node::transaction_at(Lsn lsn) {
   return found;
 }
 
-Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path) {
+Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path, const ReportWork& progress) {
   return make_data_path(path, [&](wal::Storage& into) -> Result<wal::Head> {
     InlineParallel on_this_thread;  // the helpers are the writer's
     NETML_TRY_VOID(Secrets::copy_key(*impl_->storage, into));
@@ -105,7 +107,7 @@ Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path) {
     const wal::Version now = impl_->version();
     const wal::JournalView view{impl_->uuid, now.head, *impl_->status().checkpoints};
     return wal::copy_until(*impl_->storage, view, lsn, now.state->catalog, into,
-                           impl_->clock.wall(), on_this_thread);
+                           impl_->clock.wall(), on_this_thread, progress);
   });
 }
 

@@ -60,7 +60,7 @@ Result<TakenCheckpoint> Node::checkpoint() {
 std::optional<LastCheckpoint> Node::last_checkpoint() const {
   const wal::WriterStatus status = impl_->status();
   for (const wal::CheckpointEntry& entry : *status.checkpoints)
-    if (entry.recovery_base) return LastCheckpoint{entry.lsn, entry.created_at};
+    if (entry.recovery_base) return LastCheckpoint{entry.lsn, entry.created_at, entry.bytes()};
   return std::nullopt;
 }
 
@@ -76,10 +76,11 @@ StartProof Node::start_proof() const {
 }
 
 Result<Verification> Node::verify(const std::optional<wal::Head>& known,
-                                  const std::optional<Ed25519PublicKey>& key) {
+                                  const std::optional<Ed25519PublicKey>& key,
+                                  const ReportWork& progress) {
   InlineParallel inline_parallel;  // the helper threads are the writer's
   const auto hold = impl_->hold_uploads();
-  wal::VerifyOptions options{.known = known, .key = key};
+  wal::VerifyOptions options{.known = known, .key = key, .live = {}, .report = progress};
   if (impl_->writer)
     NETML_TRY_VOID(impl_->writer
                        ->run([&](wal::Store& store) {
@@ -98,6 +99,11 @@ std::uint64_t Node::map_bytes() const {
   return impl_->map_memory.of(impl_->version().state->graph);
 }
 
+Status Node::await_writer() {
+  if (impl_->writer == nullptr) return {};
+  return impl_->writer->run([](wal::Store&) { return Status(); }).get();
+}
+
 bool Node::writable() const {
   return !impl_->read_only && impl_->writer->status().write_state == wal::WriteState::writable;
 }
@@ -112,20 +118,38 @@ std::string Node::damage() const {
 }
 
 std::uint64_t Node::free_bytes() const {
-  const Result<wal::Space> space = impl_->storage->space();
-  return space ? space->free_bytes : 0;
+  return space().free_bytes;
+}
+
+wal::Space Node::space() const {
+  return impl_->storage->space().value_or(wal::Space());
+}
+
+std::size_t Node::changes_waiting() const {
+  return impl_->status().queued;
+}
+
+std::chrono::nanoseconds Node::unchanged() const {
+  const std::chrono::nanoseconds changed = impl_->changed_at;
+  return impl_->clock.steady() - changed;
 }
 
 void Node::note_failure(const Caller& caller, const Error& error) {
-  impl_->events.error("request_failed",
-                      fmt::format("{} {}: {}", caller.request_id, caller.actor, error.text()));
+  impl_->events.record(EventLevel::error, "request_failed",
+                       fmt::format("{} {}: {}", caller.request_id, caller.actor, error.text()),
+                       {.request_id = caller.request_id, .actor = caller.actor});
 }
 
 const std::string& Node::directory() const {
   return impl_->directory;
 }
-const codecs::FileLimits& Node::file_limits() const {
+codecs::FileLimits Node::file_limits() const {
+  const std::lock_guard lock(impl_->file_limits_mutex);
   return impl_->file_limits;
+}
+void Node::set_file_limits(const codecs::FileLimits& limits) {
+  const std::lock_guard lock(impl_->file_limits_mutex);
+  impl_->file_limits = limits;
 }
 Mode Node::mode() const {
   return impl_->mode;
@@ -148,6 +172,9 @@ std::uint64_t Node::journal_bytes() const {
 MemoryBudget& Node::memory() const {
   static_cast<void>(map_bytes());
   return impl_->memory;
+}
+Metrics& Node::metrics() const {
+  return impl_->metrics;
 }
 EventLog& Node::events() {
   return impl_->events;

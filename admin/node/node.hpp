@@ -4,6 +4,9 @@
 // Thread: any, except open(), close() and destruction.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,10 +17,13 @@
 
 #include "admin/base/memory_budget.hpp"
 #include "admin/base/mode.hpp"
+#include "admin/metrics/metrics.hpp"
+#include "admin/node/event_log.hpp"
 #include "admin/node/secrets.hpp"
 #include "admin/node/spool.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/bell.hpp"
+#include "engine/base/work_now.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
@@ -31,21 +37,13 @@
 
 namespace netml::admin {
 
-// What services report while they work; main turns it into log lines.
-class EventLog {
- public:
-  virtual ~EventLog() = default;
-  virtual void information(std::string_view event, std::string_view text) = 0;
-  virtual void warning(std::string_view event, std::string_view text) = 0;
-  virtual void error(std::string_view event, std::string_view text) = 0;
-};
-
 struct NodeOptions {
   std::string data_directory = {};
   bool read_only = false;               // nothing is written, whatever state the data are in (E4)
   bool must_exist = false;              // do not make a directory
   codecs::FileLimits file_limits = {};  // of what is imported
   MemoryBudget* memory = nullptr;       // of the process, outlives the node; null: no limit
+  Metrics* metrics = nullptr;           // the same; null: its own, which nobody reads
   Mode mode = Mode::production;         // decides the defaults of settings
   // How it is stored. Helper threads and the signing key are the node's own.
   wal::StoreOptions store = {};
@@ -112,6 +110,7 @@ struct TakenCheckpoint {
 struct LastCheckpoint {
   Lsn lsn;
   WallTime time;
+  std::uint64_t bytes = 0;
 };
 
 // How far the file that the map of this start lies in is compared with its checksums and digests,
@@ -189,7 +188,8 @@ class Node {
   // Reads everything below the data directory again; readers and writers go on. A head that was
   // noted outside must lie on the way.
   Result<Verification> verify(const std::optional<wal::Head>& known = std::nullopt,
-                              const std::optional<Ed25519PublicKey>& key = std::nullopt);
+                              const std::optional<Ed25519PublicKey>& key = std::nullopt,
+                              const ReportWork& progress = {});
   // A key that signs every checkpoint from now on, and one of the state as of now; its public half.
   // Errc::conflict when there is one, which is named.
   Result<Ed25519PublicKey> create_signing_key();
@@ -199,7 +199,7 @@ class Node {
 
   // Moves segments that no start needs to the directory `path`, which is absolute and outside of
   // the data directory; made if need be. Readers and writers go on.
-  Result<wal::ArchivedSegments> archive(const std::string& path);
+  Result<wal::ArchivedSegments> archive(const std::string& path, const ReportWork& progress = {});
   // What belongs to the directory now.
   Result<wal::Manifest> manifest();
 
@@ -214,7 +214,7 @@ class Node {
   Result<AppliedTransaction> transaction_at(Lsn lsn);
   // Makes the data directory `path` as this one was at `lsn`, with its key. Errc::conflict when
   // there is something already; nothing is left there when it fails.
-  Result<wal::Head> copy_until(Lsn lsn, const std::string& path);
+  Result<wal::Head> copy_until(Lsn lsn, const std::string& path, const ReportWork& progress = {});
 
   // Keeps the state as of now as a checkpoint with the role of a published item, and commits the
   // item that `make` gives for it. Returns the item's number.
@@ -244,13 +244,22 @@ class Node {
 
   // What the process may use, in which the newest version is accounted for.
   MemoryBudget& memory() const;
+  // What it counts.
+  Metrics& metrics() const;
   // About what a version as large as the newest takes.
   std::uint64_t map_bytes() const;
+
+  // Returns when the writer has taken a turn, behind what waits for it already: whoever wants to
+  // know that it goes on bounds the time. At once where there is none.
+  Status await_writer();
 
   bool writable() const;
   std::string reason() const;  // why it is not
   std::string damage() const;  // what stands after the state that is shown; empty: nothing does
   std::uint64_t free_bytes() const;
+  wal::Space space() const;             // of the file system; of nothing where it is not known
+  std::size_t changes_waiting() const;  // for the writer
+  std::chrono::nanoseconds unchanged() const;  // since the last change, or the opening
 
   // The error under the request's id, for the operator; nothing of it reaches the client.
   void note_failure(const Caller& caller, const Error& error);
@@ -259,7 +268,9 @@ class Node {
   Status close(bool quick = false);
 
   const std::string& directory() const;
-  const codecs::FileLimits& file_limits() const;
+  codecs::FileLimits file_limits() const;
+  // For files that are read from now on.
+  void set_file_limits(const codecs::FileLimits& limits);
   Mode mode() const;
   const Secrets& secrets() const;
   Random& random();

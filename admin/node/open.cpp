@@ -58,6 +58,8 @@ Node::Impl::Impl(const NodeOptions& options, const Clock& clock_port, Random& ra
       read_only(options.read_only),
       file_limits(options.file_limits),
       memory(options.memory == nullptr ? unlimited : *options.memory),
+      own_metrics(options.metrics == nullptr ? std::make_unique<Metrics>() : nullptr),
+      metrics(options.metrics == nullptr ? *own_metrics : *options.metrics),
       mode(options.mode),
       store_options(options.store),
       clock(clock_port),
@@ -86,9 +88,11 @@ Status Node::Impl::open_to_write() {
   uuid = store->manifest().node;
   for (const wal::AbsentFile& file : store->manifest().absent_files) absent.insert(file.sha256);
   index.emplace(*storage, wal::JournalIndex::Keep::in_files);
-  const wal::WriterOptions calls{.after_rotation = [this] { index_closed_segments(); },
-                                 .after_commit = [this] { advanced.ring(); },
-                                 .after_checkpoint = [this] { memory.give_back(); }};
+  const wal::WriterOptions calls{
+      .after_rotation = [this](const wal::Writer& writing) { index_closed_segments(writing); },
+      .after_commit = [this] { advanced.ring(); },
+      .after_checkpoint = [this] { memory.give_back(); },
+      .after_sync = [this](std::chrono::nanoseconds took) { metrics.syncs.observe(took); }};
   writer = std::make_unique<wal::Writer>(std::move(store), calls);
   return {};
 }

@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <boost/align/aligned_allocator.hpp>
 #include <utility>
 
 #include "admin/base/import_memory.hpp"
 #include "engine/base/guarded.hpp"
+#include "engine/base/priority.hpp"
 #include "wal/commit/store.hpp"
 #include "wal/format/data_directory.hpp"
+#include "wal/storage/aligned_memory.hpp"
 #include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
@@ -20,12 +21,19 @@ constexpr std::size_t kBlocks = kImportBuffersMax / kBlockBytes;
 constexpr std::size_t kBlocksAlways = 2;  // one is filled while the other is written
 // What is smaller takes as much of the disk either way.
 constexpr std::size_t kPackedFromBytes = 4096;
-// Aligned like the pages of the file, so that storage can write without another copy.
-constexpr std::size_t kPageBytes = 4096;
 }  // namespace
 
 struct Spool::Block {
-  std::vector<std::byte, boost::alignment::aligned_allocator<std::byte, kPageBytes>> bytes;
+  // Aligned like the pages of the file, so that storage can write without another copy.
+  wal::AlignedMemory memory{kBlockBytes};
+  std::size_t size = 0;
+
+  std::size_t room() const { return kBlockBytes - size; }
+  std::span<const std::byte> bytes() const { return memory.bytes().first(size); }
+  void add(std::span<const std::byte> more) {
+    std::ranges::copy(more, memory.bytes().subspan(size).begin());
+    size += more.size();
+  }
 };
 
 Result<std::unique_ptr<Spool>> Spool::create(const std::string& directory, Random& random,
@@ -69,11 +77,10 @@ Status Spool::write(std::string_view text) {
   std::span<const std::byte> bytes = std::as_bytes(std::span(text));
   while (room_ && !bytes.empty()) {
     if (filling_ == nullptr) filling_ = take_block();
-    auto& block = filling_->bytes;
-    const auto part = bytes.first(std::min(bytes.size(), kBlockBytes - block.size()));
-    block.insert(block.end(), part.begin(), part.end());
+    const auto part = bytes.first(std::min(bytes.size(), filling_->room()));
+    filling_->add(part);
     bytes = bytes.subspan(part.size());
-    if (block.size() == kBlockBytes) room_ = send();
+    if (filling_->room() == 0) room_ = send();
   }
   return room_;
 }
@@ -93,20 +100,19 @@ std::unique_ptr<Spool::Block> Spool::take_block() {
     const std::uint64_t packing = level_ == 0 || blocks_ == 0 ? 0 : wal::PackedWriter::kMemoryBytes;
     reserved_.set((blocks_ + 1) * kBlockBytes + packing);
     auto block = std::make_unique<Block>();
-    block->bytes.reserve(kBlockBytes);
     ++blocks_;
     return block;
   }
   changed_.wait(lock, [&] { return !free_.empty(); });
   auto block = std::move(free_.back());
   free_.pop_back();
-  block->bytes.clear();
+  block->size = 0;
   return block;
 }
 
 Status Spool::send() {
   if (filling_ == nullptr) return {};
-  sent_ += filling_->bytes.size();
+  sent_ += filling_->size;
   NETML_TRY_VOID(check_room());
   {
     const std::lock_guard lock(mutex_);
@@ -183,6 +189,7 @@ Result<SpooledFile> Spool::finish() {
 // ---- the thread's side ----
 
 void Spool::run() {
+  give_way();
   Status status;
   std::unique_lock lock(mutex_);
   while (true) {
@@ -194,7 +201,7 @@ void Spool::run() {
     lock.unlock();
     if (status) {
       status = guarded([&] {
-        hasher_.add(block->bytes);
+        hasher_.add(block->bytes());
         return put(*block);
       });
     }
@@ -211,20 +218,20 @@ void Spool::run() {
 
 Status Spool::put(const Block& block) {
   NETML_TRY(const bool compressed, put_packed(block));
-  if (!compressed) NETML_TRY_VOID(file_->write(written_, block.bytes));
-  written_ += block.bytes.size();
+  if (!compressed) NETML_TRY_VOID(file_->write(written_, block.bytes()));
+  written_ += block.size;
   return {};
 }
 
 // The first block decides for the file.
 Result<bool> Spool::put_packed(const Block& block) {
   if (packed_ != nullptr) {
-    NETML_TRY_VOID(packed_->add(block.bytes));
+    NETML_TRY_VOID(packed_->add(block.bytes()));
     return true;
   }
-  if (level_ == 0 || written_ != 0 || block.bytes.size() < kPackedFromBytes) return false;
+  if (level_ == 0 || written_ != 0 || block.size < kPackedFromBytes) return false;
   auto compressed = std::make_unique<wal::PackedWriter>(*file_, level_);
-  NETML_TRY(const bool smaller, compressed->add_if_smaller(block.bytes));
+  NETML_TRY(const bool smaller, compressed->add_if_smaller(block.bytes()));
   if (smaller) packed_ = std::move(compressed);
   return smaller;
 }

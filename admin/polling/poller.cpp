@@ -50,7 +50,7 @@ Poller::~Poller() {
 }
 
 Result<StartedPoll> Poller::start(PollOrder order, const std::vector<std::uint64_t>& sources) {
-  if (rules_.sandbox) return fail(Errc::denied, "nothing is polled in a sandbox (SANDBOX=1)");
+  if (rules().sandbox) return fail(Errc::denied, "nothing is polled in a sandbox (SANDBOX=1)");
   // Held over the commit, so that batches run in the order of their numbers.
   const std::lock_guard lock(mutex_);
   if (stopping_.stop_requested()) return fail(Errc::unavailable, "the node is being stopped");
@@ -93,7 +93,7 @@ void Poller::run() {
       batch = waiting_.front().get();
     }
     auto reports = guarded([&]() -> Result<std::vector<PollReport>> {
-      return PollRun(node_, sources_, intake_, rules_, *live_, batch->order, batch->batch,
+      return PollRun(node_, sources_, intake_, rules(), *live_, batch->order, batch->batch,
                      std::move(batch->chosen), stopping_.get_token())
           .run();
     });
@@ -111,6 +111,11 @@ void Poller::run() {
 bool Poller::busy() const {
   const std::lock_guard lock(mutex_);
   return !waiting_.empty();
+}
+
+std::size_t Poller::waiting() const {
+  const std::lock_guard lock(mutex_);
+  return waiting_.size();
 }
 
 engine::PollRecord Poller::now(std::uint64_t number, const engine::PollRecord& stored) const {

@@ -7,7 +7,7 @@
 // one another. However a batch ends, its records are final then; one that a crash left open is
 // closed at the next start.
 //
-// Owner: the services of a node. Thread: any, except set_rules() and stop().
+// Owner: the services of a node. Thread: any, except stop().
 #pragma once
 
 #include <condition_variable>
@@ -23,6 +23,7 @@
 #include "admin/base/limits.hpp"
 #include "admin/imports/intake.hpp"
 #include "admin/polling/sources.hpp"
+#include "engine/base/work_now.hpp"
 #include "net/client/outgoing.hpp"
 
 namespace netml::admin {
@@ -62,6 +63,7 @@ struct PollOrder {
   bool scheduled = false;
   bool force = false;                        // also files that did not change
   std::vector<net::IpNetwork> allowed = {};  // internal networks that may be reached besides
+  ReportWork report = {};                    // of sources that are done with, once it is its turn
 };
 
 struct StartedPoll {
@@ -81,9 +83,15 @@ class Poller {
   Poller(const Poller&) = delete;
   Poller& operator=(const Poller&) = delete;
 
-  // Before the first poll.
-  void set_rules(PollRules rules) { rules_ = std::move(rules); }
-  const PollRules& rules() const { return rules_; }
+  // For polls that begin from now on.
+  void set_rules(PollRules rules) {
+    const std::lock_guard lock(rules_mutex_);
+    std::swap(rules_, rules);
+  }
+  PollRules rules() const {
+    const std::lock_guard lock(rules_mutex_);
+    return rules_;
+  }
 
   // Closes what a crash left open, once. Before the first poll; start() does it otherwise.
   Status close_open();
@@ -94,6 +102,8 @@ class Poller {
 
   // Whether a batch runs or waits.
   bool busy() const;
+  // How many batches run or wait.
+  std::size_t waiting() const;
   // A stored record with what is going on now.
   engine::PollRecord now(std::uint64_t number, const engine::PollRecord& stored) const;
 
@@ -109,7 +119,8 @@ class Poller {
   Node& node_;
   const Sources& sources_;
   Intake& intake_;
-  PollRules rules_;
+  mutable std::mutex rules_mutex_;
+  PollRules rules_;  // guarded by rules_mutex_
   const std::unique_ptr<LivePolls> live_;
   std::stop_source stopping_;
   mutable std::mutex mutex_;

@@ -59,7 +59,9 @@ Result<std::vector<std::uint64_t>> Polling::numbers_of(
   std::vector<std::uint64_t> numbers;
   for (const std::string& name : names) {
     const std::uint64_t number = find_source(state->catalog, name);
-    if (number == 0) return fail(Errc::not_found, fmt::format("there is no source \"{}\"", name));
+    if (number == 0)
+      return fail(Errc::not_found,
+                  fmt::format("there is no source \"{}\"; `netml source list` shows them", name));
     if (std::ranges::find(numbers, number) == numbers.end()) numbers.push_back(number);
   }
   return numbers;
@@ -145,7 +147,7 @@ Result<std::vector<ConnectionReport>> Polling::test(const Caller& caller,
 
 ConnectionReport Polling::test_one(std::uint64_t number, const engine::PollingSource& source,
                                    const std::vector<net::IpNetwork>& allowed) const {
-  const PollRules& rules = poller_.rules();
+  const PollRules rules = poller_.rules();
   ConnectionOrder order{.peer = peer_of(source, rules.may_skip_verification),
                         .status_target = target_of(source, status_url(source)),
                         .path = source.path,

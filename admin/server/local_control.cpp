@@ -10,6 +10,8 @@
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/node/file_fed_body.hpp"
 #include "admin/api/site/web_api.hpp"
+#include "admin/base/work_list.hpp"
+#include "admin/cli/client/work_follower.hpp"
 #include "engine/base/guarded.hpp"
 #include "net/http/body_sources.hpp"
 #include "net/http/uri.hpp"
@@ -78,6 +80,9 @@ LocalControl::LocalControl(std::unique_ptr<ProcessBudget> memory, std::unique_pt
 Result<cli::ControlResponse> LocalControl::call(const cli::ControlRequest& request,
                                                 const cli::BodySink& sink,
                                                 cli::Progress& progress) {
+  std::optional<cli::WorkFollower> follower;
+  if (progress.watched())
+    follower.emplace([this] { return services_.works.find(web::kOfflineRequest); }, progress);
   NETML_TRY(net::Response response, guarded([&] { return dispatch(request, progress); }));
   cli::ControlResponse result;
   result.status = response.status;
@@ -106,6 +111,7 @@ Result<net::Response> LocalControl::dispatch(const cli::ControlRequest& wanted,
   request.query = target->query;
   request.control = true;
   request.id = web::kOfflineRequest;
+  if (progress.watched()) request.headers.add(kWorkHeader, web::kOfflineRequest);
   const net::Router::Resolution resolution = router_.resolve(*method, request.path);
   const auto* found = std::get_if<net::Router::Found>(&resolution);
   if (found == nullptr)

@@ -1,5 +1,6 @@
 #include "admin/server/public_routes.hpp"
 
+#include "admin/api/health.hpp"
 #include "admin/api/public/public_api.hpp"
 #include "admin/api/reference/functional_api.hpp"
 #include "admin/api/site/web_api.hpp"
@@ -20,6 +21,7 @@ void add_fixed_routes(net::Router& router, const RouteOptions& options) {
 net::Router starting_routes(const RouteOptions& options) {
   net::Router router;
   add_fixed_routes(router, options);
+  register_health(router, nullptr, HealthDetail::for_everybody);
   register_starting_api(router);
   return router;
 }
@@ -27,6 +29,7 @@ net::Router starting_routes(const RouteOptions& options) {
 net::Router public_routes(Services& services, web::Site& site, const RouteOptions& options) {
   net::Router router;
   add_fixed_routes(router, options);
+  register_health(router, &services.node, HealthDetail::for_everybody);
   register_public_api(router, services,
                       options.development ? ExportToken::dropped : ExportToken::needed);
   register_web_api(router, site);

@@ -38,7 +38,7 @@ Result<cli::RepairOutcome> repair_data(const cli::GlobalOptions& global,
   NETML_TRY(const auto lock,
             lock_data_directory(*storage, {static_cast<std::uint64_t>(::getpid()), clock.wall(),
                                            std::string(cli::build_info().version)}));
-  HelperThreads parallel(2);
+  HelperThreads parallel;
   NETML_TRY(const wal::RepairPlan plan,
             plan_repair(*storage, clock, parallel, Lsn{options.truncate_at}));
   cli::RepairOutcome outcome;

@@ -1,9 +1,15 @@
 #include "admin/server/restore.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <filesystem>
+#include <span>
+#include <string_view>
+#include <vector>
 
+#include "admin/cli/client/files.hpp"
 #include "admin/node/data_path.hpp"
 #include "admin/node/key_file.hpp"
 #include "admin/node/key_findings.hpp"
@@ -16,6 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+std::string_view shown(std::string_view path) {
+  return path == cli::kStandardStream ? "standard input" : path;
+}
+
 // A file that the administrator names; links to it are followed.
 Result<std::unique_ptr<wal::File>> open_named(const std::string& path) {
   std::error_code error;
@@ -25,14 +35,35 @@ Result<std::unique_ptr<wal::File>> open_named(const std::string& path) {
   return directory->open(real.filename().string(), wal::OpenMode::read);
 }
 
-Result<SecretKey> read_key(const std::string& path) {
+// At once, without a copy in a file: it is a secret.
+Result<std::size_t> read_standard_input(std::span<std::byte> into) {
+  std::size_t count = 0;
+  while (count < into.size()) {
+    const ssize_t got = ::read(STDIN_FILENO, into.data() + count, into.size() - count);
+    if (got == 0) break;
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0)
+      return fail(Errc::io_error, fmt::format("cannot read {}: {}", shown(cli::kStandardStream),
+                                              error_text(errno)));
+    count += static_cast<std::size_t>(got);
+  }
+  return count;
+}
+
+Result<std::size_t> read_named(const std::string& path, std::span<std::byte> into) {
   NETML_TRY(const std::unique_ptr<wal::File> file, open_named(path));
+  return file->read(0, into);
+}
+
+Result<SecretKey> read_key(const std::string& path) {
   std::vector<std::byte> bytes(kKeyFileBytesMax + 1);
-  NETML_TRY(const std::size_t count, file->read(0, bytes));
+  NETML_TRY(const std::size_t count,
+            path == cli::kStandardStream ? read_standard_input(bytes) : read_named(path, bytes));
   bytes.resize(count);
   if (const auto key = decode_key_file(bytes)) return *key;
-  return fail(Errc::invalid_input,
-              fmt::format("{} is no node.key, or it is damaged; nothing was restored", path));
+  return fail(
+      Errc::invalid_input,
+      fmt::format("{} is no node.key, or it is damaged; nothing was restored", shown(path)));
 }
 
 // Whether it opens anything of what tokens and accounts keep sealed. They may be of an earlier key,
@@ -43,7 +74,7 @@ Status check_fits(const SecretKey& key, const std::string& path, const engine::C
   return fail(Errc::conflict,
               fmt::format("{} is not the node.key of this backup: it opens none of its {} tokens "
                           "and accounts; nothing was restored",
-                          path, sealed.count));
+                          shown(path), sealed.count));
 }
 
 // A directory that is there may be a mount point, so it is filled where it is.
@@ -68,6 +99,7 @@ Result<wal::Head> fill_empty(const std::string& path,
 
 Result<cli::Restored> restore_backup(const cli::RestoreOptions& options, cli::Progress& progress) {
   wal::RestoreOptions wanted{.progress = [&](std::uint64_t bytes) { progress.sent(bytes); }};
+  if (progress.watched()) wanted.verifying = [&](const WorkNow& now) { progress.work(now); };
   if (options.head) wanted.known = wal::parse_head(*options.head);
   std::optional<SecretKey> key;
   if (options.key) {

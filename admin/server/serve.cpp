@@ -1,6 +1,7 @@
 #include "admin/server/serve.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <pthread.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -16,8 +17,13 @@
 #include "admin/exports/export_state.hpp"
 #include "admin/imports/retention.hpp"
 #include "admin/server/descriptors.hpp"
+#include "admin/server/held_start.hpp"
+#include "admin/server/life_signs.hpp"
+#include "admin/server/metered_events.hpp"
+#include "admin/server/operator_routes.hpp"
 #include "admin/server/process_memory.hpp"
 #include "admin/server/public_routes.hpp"
+#include "admin/server/reload.hpp"
 #include "net/server/http_server.hpp"
 
 namespace netml::admin {
@@ -33,31 +39,52 @@ Result<std::vector<net::IpNetwork>> parse_networks(const std::vector<std::string
   return networks;
 }
 
-PollRules poll_rules(const cli::GlobalOptions& global, const cli::ServeOptions& options,
+PollRules poll_rules(const cli::Limits& limits, bool sandbox, const cli::ServeOptions& options,
                      std::vector<net::IpNetwork> allowed) {
-  PollRules rules = PollRules::within(global.limits);
+  PollRules rules = PollRules::within(limits);
   rules.outgoing.allowed = std::move(allowed);
   rules.outgoing.internal_allowed = options.development || options.test_mode;
   rules.may_skip_verification = options.development;
-  rules.sandbox = global.sandbox;
+  rules.sandbox = sandbox;
   return rules;
 }
 
-// With no more connections than there are descriptors for (E4).
-cli::GlobalOptions bounded_by_descriptors(cli::GlobalOptions options, Log& log) {
-  const DescriptorUse use{raise_descriptor_limit(), open_descriptors(),
-                          options.limits.uploads_at_once_max};
-  net::Limits& limits = options.limits.http;
-  const std::size_t wanted = limits.connections_max;
-  limits = within_descriptors(limits, use);
-  if (limits.connections_max < wanted)
-    log.warning("descriptors",
-                fmt::format("{} connections at once instead of {}: the system lets this process "
-                            "open {} files and connections; raise its hard limit (ulimit -Hn, or "
-                            "LimitNOFILE of a service)",
-                            limits.connections_max, wanted, use.limit));
-  return options;
+void configure(Log& log, const cli::ServeOptions& options) {
+  log.set_format(log_format(options.log_format).value_or(LogFormat::text));
+  log.set_level(log_level(options.log_level).value_or(LogLevel::information));
 }
+
+// What the system allows of the limits, now and when they are read again: no more connections than
+// there are descriptors for (E4), and less memory for them where there is little.
+class SystemBounds {
+ public:
+  SystemBounds(const MemoryLimit& memory, Log& log)
+      : log_(log),
+        memory_bytes_(memory.bytes),
+        descriptors_(raise_descriptor_limit()),
+        open_(open_descriptors()) {}
+
+  net::Limits of(const cli::Limits& wanted) const {
+    constexpr std::uint64_t kPartOfAllMemory = 8;
+    net::Limits limits =
+        within_descriptors(wanted.http, {descriptors_, open_, wanted.uploads_at_once_max});
+    limits.connection_memory_bytes_max = std::min<std::uint64_t>(limits.connection_memory_bytes_max,
+                                                                 memory_bytes_ / kPartOfAllMemory);
+    if (limits.connections_max < wanted.http.connections_max)
+      log_.warning("descriptors",
+                   fmt::format("{} connections at once instead of {}: the system lets this process "
+                               "open {} files and connections; raise its hard limit (ulimit -Hn, "
+                               "or LimitNOFILE of a service)",
+                               limits.connections_max, wanted.http.connections_max, descriptors_));
+    return limits;
+  }
+
+ private:
+  Log& log_;
+  const std::uint64_t memory_bytes_;
+  const std::uint64_t descriptors_;
+  const std::uint64_t open_;  // before there was any connection
+};
 
 // What a server does by itself.
 struct Background {
@@ -78,14 +105,15 @@ struct Background {
 // they use: however serve() is left, none of them goes on while that is destroyed.
 class Running {
  public:
-  Running(net::HttpServer& server, Services& services, Background& background)
-      : server_(server), services_(services), background_(background) {}
+  Running(net::HttpServer& server, HeldStart& start, Services& services, Background& background)
+      : server_(server), start_(start), services_(services), background_(background) {}
   ~Running() { stop(std::chrono::seconds(0)); }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
 
   // Requests have that long to end. Again does nothing.
   void stop(std::chrono::seconds drain) {
+    start_.give_up();
     services_.notifier.close();
     background_.schedule.stop();
     services_.poller.stop();  // for whose end requests wait
@@ -96,6 +124,7 @@ class Running {
 
  private:
   net::HttpServer& server_;
+  HeldStart& start_;
   Services& services_;
   Background& background_;
 };
@@ -107,7 +136,8 @@ void configure(Services& services, const cli::GlobalOptions& global,
   services.sources.set_rule(options.development ? SourceRule::development
                             : options.test_mode ? SourceRule::test_mode
                                                 : SourceRule::production);
-  services.poller.set_rules(poll_rules(global, options, std::move(poll_networks)));
+  services.poller.set_rules(
+      poll_rules(global.limits, global.sandbox, options, std::move(poll_networks)));
 }
 
 std::string url_of(const net::TcpAddress& address, bool tls) {
@@ -184,10 +214,10 @@ class LeaveOnSignal {
   std::thread thread_;
 };
 
-tl::unexpected<Error> cannot_listen(const Error& error) {
+tl::unexpected<Error> cannot_listen(const Error& error, std::string_view option = "--listen") {
   return fail(error.code, fmt::format("cannot listen on {}; end the program that does, or choose "
-                                      "another address with --listen (port 0 picks a free one)",
-                                      error.message));
+                                      "another address with {} (port 0 picks a free one)",
+                                      error.message, option));
 }
 
 tl::unexpected<Error> cannot_use_tls(const Error& error) {
@@ -196,10 +226,12 @@ tl::unexpected<Error> cannot_use_tls(const Error& error) {
                                       error.message));
 }
 
-// The URLs with the ports that were bound.
+// The URLs with the ports that were bound. Sockets that were handed over take the place of
+// --listen.
 Result<std::vector<std::string>> listen_for_clients(net::HttpServer& server,
                                                     const net::Router& routes,
-                                                    const cli::ServeOptions& options) {
+                                                    const cli::ServeOptions& options,
+                                                    std::vector<HeldSocket> held) {
   std::optional<net::TlsFiles> tls;
   if (options.tls_certificate) {
     tls = {*options.tls_certificate, *options.tls_key};
@@ -207,6 +239,17 @@ Result<std::vector<std::string>> listen_for_clients(net::HttpServer& server,
       return cannot_use_tls(usable.error());
   }
   std::vector<std::string> urls;
+  for (HeldSocket& each : held) {
+    const auto bound = server.listen_on(std::move(each.socket), routes, tls);
+    if (!bound)
+      return fail(
+          bound.error().code,
+          fmt::format("the service manager handed over what cannot be listened on ({}): {}; "
+                      "its socket unit names addresses in ListenStream=, nothing else",
+                      each.name, bound.error().message));
+    urls.push_back(url_of(*bound, tls.has_value()));
+  }
+  if (!held.empty()) return urls;
   for (const std::string& text : options.listen) {
     NETML_TRY(const net::TcpAddress wanted, net::TcpAddress::parse(text));
     const auto bound = server.listen_tcp(wanted, routes, tls);
@@ -216,12 +259,56 @@ Result<std::vector<std::string>> listen_for_clients(net::HttpServer& server,
   return urls;
 }
 
-// Where nothing can be written there may be no control socket either.
-Status listen_for_control(net::HttpServer& server, const net::Router& routes, Node& node) {
-  Status listening = server.listen_unix(fmt::format("{}/control.sock", node.directory()), routes);
-  if (listening || node.writable()) return listening;
+// Metrics and health on TCP, where that is wanted. It outlives the server.
+class OperatorListeners {
+ public:
+  // While the node is being opened.
+  Status listen(net::HttpServer& server, const cli::ServeOptions& options) {
+    for (const std::string& text : options.metrics_listen) {
+      NETML_TRY(const net::TcpAddress wanted, net::TcpAddress::parse(text));
+      const auto bound = server.listen_tcp(wanted, starting_);
+      if (!bound) return cannot_listen(bound.error(), "--metrics-listen");
+      urls_.push_back(url_of(*bound, false));
+    }
+    return {};
+  }
+  void open(net::HttpServer& server, const Services& services, std::ostream& out) {
+    register_operator_routes(open_, services, server);
+    server.replace(starting_, open_);
+    for (const std::string& url : urls_) out << "metrics on " << url << "/metrics" << std::endl;
+  }
+
+ private:
+  const net::Router starting_ = starting_operator_routes();
+  net::Router open_;
+  std::vector<std::string> urls_;
+};
+
+// The path of the socket. Where nothing can be written there may be none, which is an empty path.
+Result<std::string> listen_for_control(net::HttpServer& server, const net::Router& routes,
+                                       Node& node) {
+  std::string path = fmt::format("{}/control.sock", node.directory());
+  const Status listening = server.listen_unix(path, routes);
+  if (listening) return path;
+  if (node.writable()) return tl::make_unexpected(listening.error());
   node.events().warning("control", listening.error().message + ": there is no control socket");
-  return {};
+  return std::string();
+}
+
+// What a notice that could not be sent comes to.
+void note(const Status& sent, Log& log) {
+  if (!sent) log.warning("service_manager", sent.error().message);
+}
+
+// Server and writer, each for itself: what hangs in one does not hide behind the other.
+LifeSigns::Proof proof_of_life(Node& node, const Clock& clock, std::string control_socket,
+                               const ServiceManager& manager) {
+  const auto within = std::chrono::ceil<std::chrono::milliseconds>(
+      manager.watchdog().value_or(std::chrono::microseconds(0)));
+  return [&node, &clock, within, path = std::move(control_socket)]() -> Status {
+    if (!path.empty()) NETML_TRY_VOID(prove_alive(path, clock, within));
+    return node.await_writer();
+  };
 }
 
 // What a crash left in the services' own. On a full disk the next poll does it.
@@ -231,15 +318,18 @@ Status put_right(Services& services) {
   return services.node.writable() ? closed : Status();
 }
 
-// SIGHUP reads the certificates again.
-void wait_for_stop(Signals& signals, net::HttpServer& server, Log& log) {
+// From when requests are answered until the server is asked to stop.
+void attend(Signals& signals, const ServiceManager& manager, const Clock& clock, Reload& reload,
+            const std::vector<std::string>& urls, Log& log) {
+  const std::string status = fmt::format("listening on {}", fmt::join(urls, ", "));
+  note(manager.ready(status), log);
   while (signals.wait() == SIGHUP) {
-    const Status reloaded = server.reload_tls();
-    if (reloaded)
-      log.information("certificates", "read again");
-    else
-      log.warning("certificates", reloaded.error().message + "; the former ones stay in use");
+    note(manager.reloading(clock.steady()), log);
+    reload.run();
+    note(manager.ready(status), log);
   }
+  note(manager.stopping(), log);
+  log.information("stop", "finishing requests in flight");
 }
 
 web::SiteOptions site_options(const cli::ServeOptions& options,
@@ -261,6 +351,12 @@ void invite_first_administrator(const web::Site& site, const std::vector<std::st
       << "or run `netml user create`" << std::endl;
 }
 
+void tell_addresses(const web::Site& site, const std::vector<std::string>& urls,
+                    std::ostream& out) {
+  for (const std::string& url : urls) out << "listening on " << url << std::endl;
+  invite_first_administrator(site, urls, out);
+}
+
 // A node without any map has nothing that could be missed.
 void warn_of_export(const ExportWatch& watch, Log& log) {
   const std::shared_ptr<const ExportState> state = watch.now();
@@ -273,49 +369,73 @@ void warn_of_modes(const cli::ServeOptions& options, Log& log) {
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
 }
 
-// In little memory connections get less of it.
-net::Limits limits_within(const MemoryLimit& memory, net::Limits limits) {
-  constexpr std::uint64_t kPartOfAll = 8;
-  limits.connection_memory_bytes_max =
-      std::min<std::uint64_t>(limits.connection_memory_bytes_max, memory.bytes / kPartOfAll);
-  return limits;
+Result<net::ServerOptions> http_options(const cli::ServeOptions& options,
+                                        const net::Limits& limits) {
+  net::ServerOptions http;
+  http.limits = limits;
+  http.hosts = net::HostAllowList(options.allowed_hosts);
+  NETML_TRY(http.trusted_proxies, parse_networks(options.trusted_proxies));
+  return http;
+}
+
+NodeOptions node_options(const cli::GlobalOptions& global, const cli::ServeOptions& options,
+                         MemoryBudget& memory, Metrics& metrics) {
+  return {.data_directory = global.data_directory,
+          .read_only = options.read_only,
+          .file_limits = global.limits.files,
+          .memory = &memory,
+          .metrics = &metrics,
+          .mode = options.test_mode ? Mode::test : Mode::production};
+}
+
+// All must outlive them.
+ReloadRules reload_rules(const SystemBounds& bounds, const cli::GlobalOptions& global,
+                         const cli::ServeOptions& options,
+                         const std::vector<net::IpNetwork>& poll_networks) {
+  return {.limits = [&](const cli::Limits& now) { return bounds.of(now); },
+          .polls =
+              [&](const cli::Limits& now) {
+                return poll_rules(now, global.sandbox, options, poll_networks);
+              }};
 }
 
 }  // namespace
 
 Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, const Clock& clock,
-             Random& random, Log& log, std::ostream& out) {
+             Random& random, Log& log, std::ostream& out, ServiceManager manager) {
   ::prctl(PR_SET_DUMPABLE, 0);  // no core file with keys in it (A18)
-  const cli::GlobalOptions global = bounded_by_descriptors(given, log);
+  configure(log, options);
   Signals signals;
 
-  ProcessBudget memory(global.memory_max);
-  net::ServerOptions server_options;
-  server_options.limits = limits_within(memory.budget.report().limit, global.limits.http);
-  server_options.hosts = net::HostAllowList(options.allowed_hosts);
-  NETML_TRY(server_options.trusted_proxies, parse_networks(options.trusted_proxies));
-  NETML_TRY(std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
+  ProcessBudget memory(given.memory_max);
+  const SystemBounds bounds(memory.budget.report().limit, log);
+  cli::GlobalOptions global = given;
+  global.limits.http = bounds.of(given.limits);
+  NETML_TRY(const net::ServerOptions server_options, http_options(options, global.limits.http));
+  NETML_TRY(const std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
   NETML_TRY(std::vector<net::IpNetwork> sso_networks, parse_networks(options.sso_proxies));
   const RouteOptions routing{options.test_mode, options.development, clock.wall()};
   const net::Router starting = starting_routes(routing);
-  net::HttpServer server(server_options, clock, random, log);
-  NETML_TRY(const std::vector<std::string> urls, listen_for_clients(server, starting, options));
-  // Whoever asks while the node is being opened is asked to come back (O5).
-  server.start();
+  OperatorListeners operators;
+  Metrics metrics = metrics_of_the_process();
+  MeteredEvents events(metrics, log);
+  net::HttpServer server(server_options, clock, random, events);
+  std::vector<HeldSocket> held = manager.take_sockets();
+  const bool clients_can_wait = !held.empty();
+  NETML_TRY(const std::vector<std::string> urls,
+            listen_for_clients(server, starting, options, std::move(held)));
+  NETML_TRY_VOID(operators.listen(server, options));
+  // Whoever asks while the node is being opened is asked to come back (O5), or waits.
+  HeldStart start(server, clients_can_wait ? HeldStart::kPatience : std::chrono::milliseconds(0));
   // The lock comes with the node, so the control socket of a running server is never replaced.
   auto opened = [&] {
     const LeaveOnSignal impatient(signals, clock, log);
-    return Node::open({.data_directory = global.data_directory,
-                       .read_only = options.read_only,
-                       .file_limits = global.limits.files,
-                       .memory = &memory.budget,
-                       .mode = options.test_mode ? Mode::test : Mode::production},
-                      clock, random, log);
+    return Node::open(node_options(global, options, memory.budget, metrics), clock, random, log);
   }();
   NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
   Services services(*node, global.limits);
   services.listeners = urls;
-  configure(services, global, options, std::move(poll_networks));
+  configure(services, global, options, poll_networks);
   Background background(*node, services);
   services.intake.use(background.queue);
   if (!options.read_only) {
@@ -326,21 +446,28 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
                  site_options(options, std::move(sso_networks)));
   net::Router control_routes;
   register_control_api(control_routes, site);
+  register_operator_routes(control_routes, services, server);
+  add_sign_of_life(control_routes);
   const net::Router routes = public_routes(services, site, routing);
-  Running running(server, services, background);
-  NETML_TRY_VOID(listen_for_control(server, control_routes, *node));
+  Running running(server, start, services, background);
+  start.give_up();  // nobody else begins while a listener is added
+  NETML_TRY(std::string control_socket, listen_for_control(server, control_routes, *node));
   server.replace(starting, routes);
+  start.begin();
   if (!options.read_only) background.start(global.sandbox);
-  for (const std::string& url : urls) out << "listening on " << url << std::endl;
-  invite_first_administrator(site, urls, out);
+  tell_addresses(site, urls, out);
+  operators.open(server, services, out);
   warn_of_modes(options, log);
   warn_of_export(services.export_watch, log);
+  LifeSigns life(manager, log, proof_of_life(*node, clock, std::move(control_socket), manager));
+  const ReloadRules rules = reload_rules(bounds, global, options, poll_networks);
+  Reload reload(server, services, rules, global, options, log);
 
-  wait_for_stop(signals, server, log);
-  log.information("stop", "finishing requests in flight");
+  attend(signals, manager, clock, reload, urls, log);
   const std::chrono::seconds drain(options.shutdown_timeout_s);
   {
     const LeaveOnSignal impatient(signals, clock, log, drain + std::chrono::seconds(1));  // O4
+    life.stop();  // it asks the server
     running.stop(drain);
   }
   const LeaveOnSignal impatient(signals, clock, log);

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "admin/settings/cron_schedule.hpp"
+#include "engine/base/nearest_word.hpp"
 #include "engine/base/texts.hpp"
 #include "engine/edit/plan_edit.hpp"
 
@@ -275,9 +276,10 @@ Result<const SettingDefinition*> find_setting(std::string_view name_or_alias) {
     return setting.name == name || setting.stored_name() == name;
   });
   if (found == kDefinitions.end())
-    return fail(Errc::not_found, fmt::format("there is no setting \"{}\"; `netml setting list` "
-                                             "shows them",
-                                             name_or_alias.substr(0, 64)));
+    return fail(Errc::not_found,
+                fmt::format("there is no setting \"{}\"{}; `netml setting list` shows them",
+                            name_or_alias.substr(0, 64),
+                            did_you_mean(name, words_of(kDefinitions, &SettingDefinition::name))));
   return &*found;
 }
 

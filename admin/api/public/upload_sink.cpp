@@ -70,7 +70,7 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
              ImportRequest wanted, UploadEnd end)
       : services_(services),
         shape_(refusal_shape(end)),
-        limits_(services.limits.http),
+        limits_(services.limits.get()->http),
         request_(request),
         end_(end),
         wanted_(std::move(wanted)),
@@ -208,7 +208,7 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
 
   Services& services_;
   const RefusalShape shape_;
-  const net::Limits& limits_;
+  const net::Limits limits_;
   const net::Request& request_;
   const UploadEnd end_;
   ImportRequest wanted_;

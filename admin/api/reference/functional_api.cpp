@@ -6,7 +6,7 @@
 namespace netml::admin {
 
 void register_functional_api(net::Router& router, Services& services, WallTime start) {
-  const net::Limits& limits = services.limits.http;
+  const net::Limits limits = services.limits.get()->http;
   functional::Routes routes(router, services, limits);
   functional::add_basics(routes);
   functional::add_import_records(routes, limits);

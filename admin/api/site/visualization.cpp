@@ -132,13 +132,12 @@ void register_visualization(net::Router& router, Site& open_site) {
   router.add(Method::get, kGraphql, of_site(open_site, [](Site& site, const Request& request) {
                return graphql_answer(site, request, {});
              }));
-  router.add(Method::post, kGraphql,
-             [&site = open_site, bytes_max = net::open_form_limit(open_site.services.limits.http)](
-                 const Request& request) -> Answer {
-               return net::collect_body(bytes_max, [&site, request](const std::string& body) {
-                 return graphql_answer(site, request, body);
-               });
-             });
+  router.add(Method::post, kGraphql, [&site = open_site](const Request& request) -> Answer {
+    const NamedLimit bytes_max = net::open_form_limit(site.services.limits.get()->http);
+    return net::collect_body(bytes_max, [&site, request](const std::string& body) {
+      return graphql_answer(site, request, body);
+    });
+  });
   router.add(Method::get, "/visualization/initial_coordinates/",
              open_answer(open_site, [](const MapView& view) {
                return json::object{{"lat", view.latitude}, {"lng", view.longitude}};

@@ -76,7 +76,13 @@ Outcome<ControlResponse> Client::call(const ControlRequest& request, const BodyS
 }
 
 Outcome<JsonValue> Client::ask(const ControlRequest& request, FormerNames names) {
-  NETML_TRY(const ControlResponse response, call(request));
+  NoProgress unwatched;
+  return ask(request, unwatched, names);
+}
+
+Outcome<JsonValue> Client::ask(const ControlRequest& request, Progress& progress,
+                               FormerNames names) {
+  NETML_TRY(const ControlResponse response, call(request, {}, progress));
   std::string body = response.body.empty() ? "{}" : response.body;
   if (!names.empty()) {
     NETML_TRY(body, with_former_names(body, names));
@@ -110,18 +116,23 @@ Outcome<JsonValue> Client::ask_all(const Target& list, FormerNames names, std::u
 }
 
 Outcome<std::string> Client::number_of(const Target& list, std::string_view what,
-                                       const std::string& name) {
+                                       const std::string& name, std::string_view command) {
   Target wanted = list;
   NETML_TRY(const ControlResponse response, call(question("GET", wanted.query("name", name))));
   NETML_TRY(const JsonValue answer, JsonValue::parse(response.body));
   for (const JsonValue& item : answer.at("items").items())
     if (item.text("name") == name) return item.text("number");
-  return fail(ExitCode::failed, fmt::format("there is no {} \"{}\"", what, name));
+  return fail(ExitCode::failed,
+              fmt::format("there is no {} \"{}\"; `netml {}` shows them", what, name, command));
 }
 
 CommandOutcome Client::print(std::string_view text) const {
   NETML_TRY_VOID(environment_.out(text));
   return {};
+}
+
+CommandOutcome Client::print(const Table& table) const {
+  return print(table.text(environment_.out_columns()));
 }
 
 CommandOutcome Client::say(std::string_view text) const {

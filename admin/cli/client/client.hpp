@@ -13,6 +13,7 @@
 #include "admin/cli/client/exit_code.hpp"
 #include "admin/cli/client/former_names.hpp"
 #include "admin/cli/client/json.hpp"
+#include "admin/cli/client/output.hpp"
 
 namespace netml::admin::cli {
 
@@ -34,13 +35,14 @@ class Client {
 
   // Calls, and gives the answer's JSON, which is the command's result.
   Outcome<JsonValue> ask(const ControlRequest& request, FormerNames names = {});
+  Outcome<JsonValue> ask(const ControlRequest& request, Progress& progress, FormerNames names = {});
   // All entries of a list of the API, or the first `most`, page by page, as a JSON list.
   Outcome<JsonValue> ask_all(const Target& list, FormerNames names,
                              std::uint64_t most = UINT64_MAX);
   // The entry of a list that has this name, as the API knows it: by its number. `what` says what
-  // the list is of.
-  Outcome<std::string> number_of(const Target& list, std::string_view what,
-                                 const std::string& name);
+  // the list is of, `command` is the one that shows it.
+  Outcome<std::string> number_of(const Target& list, std::string_view what, const std::string& name,
+                                 std::string_view command);
 
   // What --json prints in the end, with how the command ended: a JSON object or list. The last one
   // counts; none: only how it ended.
@@ -56,7 +58,9 @@ class Client {
   bool asked_server() const { return asked_server_; }
   bool json() const { return global_.json; }
   CommandOutcome print(std::string_view text) const;
-  // What `describe` makes of an answer; --json reports the answer itself.
+  // As wide as the terminal, where the output is one.
+  CommandOutcome print(const Table& table) const;
+  // The text or the table that `describe` makes of an answer; --json reports the answer itself.
   template <class Describe>
   CommandOutcome show(Outcome<JsonValue> answer, Describe describe) const {
     if (!answer) return tl::make_unexpected(std::move(answer).error());

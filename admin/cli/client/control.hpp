@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "engine/base/result.hpp"
+#include "engine/base/work_now.hpp"
 
 namespace netml::admin::cli {
 
@@ -35,11 +36,14 @@ struct ControlResponse {
 // Takes the body of an answer piece by piece; an error ends the call.
 using BodySink = std::function<Status(std::string_view piece)>;
 
-// Is given how far a call has come. Thread: that of the call.
+// Is given how far a call has come. Thread: that of the call, and one beside it for work().
 class Progress {
  public:
   virtual ~Progress() = default;
   virtual void sent(std::uint64_t bytes) = 0;  // of the body, in total so far
+  // Whether anybody looks. Else nobody needs to ask how far the work behind the call is.
+  virtual bool watched() const { return false; }
+  virtual void work(const WorkNow& /*now*/) {}  // as whoever does the work says
 };
 
 // Failure: an error of the transport; what the node refuses is a response like any other.

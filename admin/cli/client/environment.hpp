@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -56,14 +57,17 @@ using ControlFactory = std::function<Result<std::unique_ptr<Control>>(const Glob
 
 struct Environment {
   std::function<Status(std::string_view)> out;  // standard output, unbuffered
-  std::function<void(std::string_view)> err;    // standard error
+  // Characters of a line where standard output is a terminal; else none.
+  std::function<std::optional<std::size_t>()> out_columns = [] { return std::nullopt; };
+  std::function<void(std::string_view)> err;  // standard error
   bool err_is_terminal = false;
   std::function<Result<std::string>()> in_line;  // one line of standard input
   std::function<Result<std::string>(std::string_view prompt)> ask_secret;  // at the terminal
   Variables variable;
   const Clock* clock = nullptr;
   std::function<void(std::chrono::milliseconds)> pause;  // waits
-  int disk_format_version = 0;
+  int disk_format_version = 0;                           // of new data directories
+  int oldest_disk_format = 1;                            // that can be read
 
   // The server that runs on the data directory. Errc::unavailable: there is one, but it does not
   // answer.

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -26,6 +27,13 @@ enum class ExitCode : std::uint8_t {
 };
 
 ExitCode exit_code(Errc code);
+
+struct ExitCodeMeaning {
+  ExitCode code;
+  std::string_view meaning;
+};
+// All of them, as help and docs/command-line.md tell them.
+std::span<const ExitCodeMeaning> exit_code_meanings();
 
 // Nothing is wrong with the data, and an older program can do nothing for them.
 inline constexpr const char* kTakeNewerVersion =

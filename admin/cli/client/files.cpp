@@ -80,31 +80,57 @@ std::string resolve(const std::string& path) {
   return error ? path : real.string();
 }
 
+std::string directory_of(const std::string& path) {
+  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
+  return parent.empty() ? std::string(".") : parent.string();
+}
+
+std::string name_of_descriptor(int descriptor) {
+  return fmt::format("/proc/self/fd/{}", descriptor);
+}
+
+std::string temporary_name(const std::string& target, int number) {
+  return fmt::format("{}.{}-{}.tmp", target, ::getpid(), number);
+}
+
 // Makes the rename durable. Some file systems cannot sync directories; the file itself is safe.
 void sync_directory_of(const std::string& path) {
-  const std::filesystem::path parent = std::filesystem::path(path).parent_path();
-  const std::string directory = parent.empty() ? std::string(".") : parent.string();
-  const net::UniqueFd descriptor(::open(directory.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const net::UniqueFd descriptor(
+      ::open(directory_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (descriptor) ::fsync(descriptor.get());
 }
 
 }  // namespace
 
 Result<InputFile> InputFile::open(const std::string& path) {
-  if (path == kStandardStream) return put_aside(STDIN_FILENO);
+  return path == kStandardStream ? put_aside(STDIN_FILENO, false) : open_with_name(path);
+}
+
+Result<InputFile> InputFile::open_with_name(const std::string& path) {
+  if (path == kStandardStream) return put_aside(STDIN_FILENO, true);
   InputFile file(path, path, std::filesystem::path(path).filename().string());
   NETML_TRY(file.bytes_, readable_file_size(path));
   return file;
 }
 
+void InputFile::take_name_away(net::UniqueFd descriptor) {
+  const std::string without_name = name_of_descriptor(descriptor.get());
+  if (!descriptor || ::access(without_name.c_str(), R_OK) != 0) return;
+  ::unlink(path_.c_str());
+  path_ = without_name;
+  temporary_ = false;
+  held_ = std::move(descriptor);
+}
+
 // Its format is recognised by its content, since it has no name.
-Result<InputFile> InputFile::put_aside(int descriptor) {
+Result<InputFile> InputFile::put_aside(int descriptor, bool keeps_name) {
   std::error_code error;
   std::string path = (std::filesystem::temp_directory_path(error) / "netml-input-XXXXXX").string();
   const net::UniqueFd into(::mkstemp(path.data()));
   if (!into) return cannot("write", path);
   InputFile file(path, "standard input", "standard-input.xml");
   file.temporary_ = true;
+  if (!keeps_name) file.take_name_away(net::UniqueFd(::open(path.c_str(), O_RDONLY | O_CLOEXEC)));
   Status written;
   NETML_TRY_VOID(read_all(descriptor, file.shown_, [&](std::string_view piece) {
     if (file.bytes_ == 0)
@@ -122,7 +148,8 @@ InputFile::InputFile(InputFile&& other) noexcept
       shown_(std::move(other.shown_)),
       name_(std::move(other.name_)),
       bytes_(other.bytes_),
-      temporary_(std::exchange(other.temporary_, false)) {}
+      temporary_(std::exchange(other.temporary_, false)),
+      held_(std::move(other.held_)) {}
 
 InputFile::~InputFile() {
   if (temporary_) ::unlink(path_.c_str());
@@ -159,8 +186,9 @@ Result<OutputFile> OutputFile::create(const std::string& path, FileReaders reade
     if (descriptor < 0) return cannot("write", path);
     return OutputFile(target, "", descriptor);
   }
+  if (auto unnamed = create_unnamed(target, mode)) return *std::move(unnamed);
   for (int i = 0; i < kNamesTried; ++i) {
-    std::string temporary = fmt::format("{}.{}-{}.tmp", target, ::getpid(), i);
+    std::string temporary = temporary_name(target, i);
     const int descriptor = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (descriptor >= 0) return OutputFile(target, std::move(temporary), descriptor);
     if (errno != EEXIST) break;
@@ -168,10 +196,35 @@ Result<OutputFile> OutputFile::create(const std::string& path, FileReaders reade
   return cannot("write", path);
 }
 
+// Nothing where the file system has no such files, or names could not be given later.
+std::optional<OutputFile> OutputFile::create_unnamed(const std::string& target, unsigned mode) {
+  const int descriptor =
+      ::open(directory_of(target).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+  if (descriptor < 0) return std::nullopt;
+  OutputFile file(target, "", descriptor);
+  file.unnamed_ = true;
+  if (::access(name_of_descriptor(descriptor).c_str(), F_OK) != 0) return std::nullopt;
+  return file;
+}
+
+bool OutputFile::give_name() {
+  for (int i = 0; i < kNamesTried; ++i) {
+    std::string temporary = temporary_name(path_, i);
+    if (::linkat(AT_FDCWD, name_of_descriptor(descriptor_).c_str(), AT_FDCWD, temporary.c_str(),
+                 AT_SYMLINK_FOLLOW) == 0) {
+      temporary_ = std::move(temporary);
+      return true;
+    }
+    if (errno != EEXIST) break;
+  }
+  return false;
+}
+
 OutputFile::OutputFile(OutputFile&& other) noexcept
     : path_(std::move(other.path_)),
       temporary_(std::exchange(other.temporary_, {})),
       descriptor_(std::exchange(other.descriptor_, -1)),
+      unnamed_(other.unnamed_),
       bytes_(other.bytes_) {}
 
 OutputFile::~OutputFile() {
@@ -190,9 +243,10 @@ Status OutputFile::write(std::string_view piece) {
 }
 
 Status OutputFile::commit() {
-  const bool directly = temporary_.empty();
+  const bool directly = temporary_.empty() && !unnamed_;
   // Devices and pipes have nothing to sync.
   if (!directly && ::fsync(descriptor_) != 0) return failed();
+  if (unnamed_ && !give_name()) return failed();
   if (::close(std::exchange(descriptor_, -1)) != 0) return failed();
   if (directly) return {};
   if (::rename(temporary_.c_str(), path_.c_str()) != 0) return failed();

@@ -12,6 +12,7 @@
 
 #include "codecs/document/random_access.hpp"
 #include "engine/base/result.hpp"
+#include "net/http/unique_fd.hpp"
 
 namespace netml::admin::cli {
 
@@ -19,11 +20,13 @@ namespace netml::admin::cli {
 inline constexpr std::string_view kStandardStream = "-";
 
 // A file that a command reads. Standard input is put aside first, in a temporary file that goes
-// with this: some readers go over a file twice, or want its size.
+// with this, however the process ends: some readers go over a file twice, or want its size.
 // Thread: one at a time.
 class InputFile {
  public:
   static Result<InputFile> open(const std::string& path);
+  // The same, for who opens the file by its name, and not through path() alone.
+  static Result<InputFile> open_with_name(const std::string& path);
   InputFile(InputFile&& other) noexcept;
   InputFile& operator=(InputFile&&) = delete;
   ~InputFile();
@@ -36,13 +39,16 @@ class InputFile {
  private:
   InputFile(std::string path, std::string shown, std::string name)
       : path_(std::move(path)), shown_(std::move(shown)), name_(std::move(name)) {}
-  static Result<InputFile> put_aside(int descriptor);
+  static Result<InputFile> put_aside(int descriptor, bool keeps_name);
+  // From now on it is reached through the descriptor alone, and gone when the process is.
+  void take_name_away(net::UniqueFd descriptor);
 
   std::string path_;
   std::string shown_;
   std::string name_;
   std::uint64_t bytes_ = 0;
   bool temporary_ = false;
+  net::UniqueFd held_;  // of a file without a name
 };
 
 // The size of a regular file that can be read.
@@ -59,10 +65,11 @@ enum class FileReaders : std::uint8_t {
   owner,    // nobody else
 };
 
-// A file that comes into being whole: written beside its place, synced, then renamed. Destroyed
-// before commit() it leaves nothing behind. What is no regular file (a device, a pipe) is written
-// directly, since it must not be replaced.
-// Thread: one at a time.
+// A file that comes into being whole: written without a name, synced, then named beside its place
+// and renamed. Where it ends before commit(), also by a signal, it leaves nothing behind; on file
+// systems that have no files without names one beside its place, NAME.PROCESS-N.tmp. What is no
+// regular file (a device, a pipe) is written directly, since it must not be replaced. Thread: one
+// at a time.
 class OutputFile {
  public:
   static Result<OutputFile> create(const std::string& path,
@@ -79,11 +86,14 @@ class OutputFile {
  private:
   OutputFile(std::string path, std::string temporary, int descriptor)
       : path_(std::move(path)), temporary_(std::move(temporary)), descriptor_(descriptor) {}
+  static std::optional<OutputFile> create_unnamed(const std::string& target, unsigned mode);
+  bool give_name();
   tl::unexpected<Error> failed() const;
 
   std::string path_;
-  std::string temporary_;  // empty: written directly, or done
+  std::string temporary_;  // empty: written directly, without a name, or done
   int descriptor_;
+  bool unnamed_ = false;
   std::uint64_t bytes_ = 0;
 };
 

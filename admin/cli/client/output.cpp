@@ -42,9 +42,31 @@ std::size_t characters(std::string_view text) {
   }));
 }
 
+// Lines of at most so many characters, where blanks allow it, with `before` between them.
+std::string broken(std::string_view text, std::size_t at_most, const std::string& before) {
+  std::string out;
+  std::size_t held = 0;  // characters of the line
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    const std::size_t size = characters(word);
+    if (held > 0 && held + 1 + size > at_most) {
+      out += '\n' + before;
+      held = 0;
+    } else if (!out.empty()) {
+      out += ' ';
+      ++held;
+    }
+    out += word;
+    held += size;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string Table::text() const {
+std::string Table::text(std::optional<std::size_t> width) const {
   std::vector<std::size_t> widths;
   for (const auto& row : rows_) {
     widths.resize(std::max(widths.size(), row.size()));
@@ -56,8 +78,13 @@ std::string Table::text() const {
     std::string line;
     for (std::size_t i = 0; i < row.size(); ++i) {
       const std::string cell = printable(row[i]);
-      line += cell;
-      if (i + 1 < row.size()) line.append(widths[i] - characters(cell) + 2, ' ');
+      const std::size_t begin = characters(line);
+      const bool last = i + 1 == row.size();
+      if (last && width && begin + characters(cell) > *width && begin + kLastColumnMin <= *width)
+        line += broken(cell, *width - begin, std::string(begin, ' '));
+      else
+        line += cell;
+      if (!last) line.append(widths[i] - characters(cell) + 2, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';

@@ -2,20 +2,26 @@
 // text could use to steer the terminal. Thread: any (pure functions).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace netml::admin::cli {
 
-// Rows of cells, each column as wide as its widest cell (in characters). Two blanks between.
+// Rows of cells, each column as wide as its widest cell (in characters). Two blanks between. Where
+// there is a width, last cells that go beyond it are broken at blanks and go on below themselves,
+// unless they would be narrower than kLastColumnMin.
 class Table {
  public:
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-  std::string text() const;
+  std::string text(std::optional<std::size_t> width = std::nullopt) const;
 
  private:
+  static constexpr std::size_t kLastColumnMin = 16;
+
   std::vector<std::vector<std::string>> rows_;
 };
 

@@ -1,6 +1,8 @@
-// A progress bar on a terminal, for work that lasts over a second.
+// A progress bar on a terminal, for work that lasts over a second, with its rate, and the time that
+// is left where its size is known.
 //
-// What is drawn follows from the clock and the bytes reported; ProgressTicker only makes time pass
+// What is drawn follows from the clock and what is reported: bytes that are sent or written, and
+// how far the work behind a call is, which goes before them. ProgressTicker only makes time pass
 // while the work reports nothing.
 #pragma once
 
@@ -14,8 +16,10 @@
 #include <thread>
 #include <utility>
 
+#include "admin/cli/client/client.hpp"
 #include "admin/cli/client/environment.hpp"
 #include "engine/base/time.hpp"
+#include "engine/base/work_now.hpp"
 
 namespace netml::admin::cli {
 
@@ -27,7 +31,7 @@ class NoProgress : public Progress {
 
 struct ProgressTexts {
   std::string moving;   // while bytes go out: "sending"
-  std::string working;  // once all have: "planning and committing"
+  std::string working;  // once all have, and of work that tells how far it is: "verifying"
 };
 
 // Thread: any (locks).
@@ -43,6 +47,8 @@ class ProgressBar : public Progress {
   ProgressBar& operator=(const ProgressBar&) = delete;
 
   void sent(std::uint64_t bytes) override;
+  bool watched() const override { return true; }
+  void work(const WorkNow& now) override;
   // Draws if the work has lasted a second and the last drawing is a tenth of a second old.
   void refresh();
   // Clears the line. Nothing is drawn after it.
@@ -50,7 +56,10 @@ class ProgressBar : public Progress {
 
  private:
   void draw_if_due();  // holds the lock
-  std::string line() const;
+  std::string line(std::chrono::nanoseconds now) const;
+  std::string seconds_line(std::chrono::nanoseconds now) const;
+  std::string sent_line(std::chrono::nanoseconds now) const;
+  std::string work_line(std::chrono::nanoseconds now) const;
 
   const Clock& clock_;
   const Draw draw_;
@@ -60,6 +69,10 @@ class ProgressBar : public Progress {
   std::chrono::nanoseconds began_;
   std::chrono::nanoseconds drawn_{0};
   std::uint64_t bytes_ = 0;
+  std::optional<WorkNow> work_;
+  // What was done when that part was first reported, and when: its rate is since then.
+  std::uint64_t work_from_ = 0;
+  std::chrono::nanoseconds work_since_{0};
   bool visible_ = false;
   bool finished_ = false;
 };
@@ -73,12 +86,13 @@ class ProgressTicker {
   std::jthread thread_;
 };
 
-// A bar for one piece of work when standard error is a terminal, otherwise nothing. Thread: one at
-// a time.
+// A bar for one piece of work when standard error is a terminal and --quiet is not given, otherwise
+// nothing. Thread: one at a time.
 class Watch {
  public:
-  Watch(const Environment& environment, ProgressTexts texts, std::optional<std::uint64_t> total) {
-    if (!environment.err_is_terminal) return;
+  Watch(const Client& client, ProgressTexts texts, std::optional<std::uint64_t> total) {
+    const Environment& environment = client.environment();
+    if (!environment.err_is_terminal || client.global().quiet) return;
     bar_.emplace(*environment.clock, environment.err, std::move(texts), total);
     ticker_.emplace(*bar_);
   }

@@ -14,6 +14,10 @@
 
 #include "admin/answers/body_file.hpp"
 #include "admin/answers/omitted_header.hpp"
+#include "admin/base/work_list.hpp"
+#include "admin/cli/client/json.hpp"
+#include "admin/cli/client/progress.hpp"
+#include "admin/cli/client/work_follower.hpp"
 #include "net/client/http_client.hpp"
 
 namespace netml::admin::cli {
@@ -22,6 +26,9 @@ namespace {
 
 // A server that is alive answers for its status at once, whatever else it does.
 constexpr std::chrono::seconds kPatience{10};
+
+// How far work is, is asked again soon; whoever waits for the work waits for that no longer.
+constexpr std::chrono::seconds kWorkPatience{1};
 
 // The answer alone may have been lost.
 constexpr std::string_view kMayBeDone =
@@ -71,6 +78,10 @@ class SocketControl : public Control {
                                Progress& progress) override;
 
  private:
+  // Under the name that `work` gives it; empty: none.
+  Result<ControlResponse> call_named(const std::string& work, const ControlRequest& request,
+                                     const BodySink& sink, Progress& progress) const;
+  std::optional<WorkNow> ask_how_far(const std::string& work) const;
   // `wanted` is what `request` is a part of.
   Result<ControlResponse> send(const ControlRequest& wanted, net::ClientRequest request,
                                std::uint64_t body_bytes, const BodySink& sink,
@@ -80,31 +91,63 @@ class SocketControl : public Control {
   const Clock& clock_;
 };
 
-net::ClientRequest head_of(const ControlRequest& request) {
+net::ClientRequest head_of(const ControlRequest& request, const std::string& work) {
   net::ClientRequest head;
   head.method = request.method;
   head.target = request.target;
+  if (!work.empty()) head.headers.add(kWorkHeader, work);
   return head;
 }
 
+// Other commands that wait at the same time have other names.
 Result<ControlResponse> SocketControl::call(const ControlRequest& request, const BodySink& sink,
                                             Progress& progress) {
+  if (!progress.watched()) return call_named({}, request, sink, progress);
+  const std::string work = fmt::format("{}-{}", ::getpid(), clock_.steady().count());
+  const WorkFollower follower([this, &work] { return ask_how_far(work); }, progress);
+  return call_named(work, request, sink, progress);
+}
+
+// A server of before knows of no such thing.
+std::optional<WorkNow> SocketControl::ask_how_far(const std::string& work) const {
+  auto channel = net::connect_unix(path_);
+  if (!channel) return std::nullopt;
+  net::ClientLimits limits;
+  limits.silence_max = kWorkPatience;
+  limits.total_max = kWorkPatience;
+  net::HttpClient client(*std::move(channel), "localhost", clock_, limits);
+  net::ClientRequest asked;
+  asked.target = Target(std::string(kWorkPath)).query("name", work).text();
+  const auto answer = client.send(asked);
+  if (!answer || answer->status != 200) return std::nullopt;
+  const Result<JsonValue> now = JsonValue::parse(answer->body);
+  if (!now) return std::nullopt;
+  const std::optional<WorkUnit> unit = find_work_unit(now->text("unit"));
+  if (!unit) return std::nullopt;
+  return WorkNow{now->text("part"), *unit, now->number("done"), now->number("total")};
+}
+
+Result<ControlResponse> SocketControl::call_named(const std::string& work,
+                                                  const ControlRequest& request,
+                                                  const BodySink& sink, Progress& progress) const {
   if (!request.body_file) {
-    net::ClientRequest sent = head_of(request);
+    net::ClientRequest sent = head_of(request, work);
     if (!request.body.empty()) sent.headers.add("Content-Type", "application/json");
     sent.body = request.body;
-    return send(request, std::move(sent), request.body.size(), sink, progress);
+    return send(request, std::move(sent), 0, sink, progress);  // too little to be seen
   }
   NETML_TRY(net::FileBody body, open_body_file(*request.body_file));
   const std::uint64_t bytes = body.length;
   if (request.server_may_open) {
-    net::ClientRequest naming = head_of(request);
+    net::ClientRequest naming = head_of(request, work);
     NETML_TRY(const std::string name, name_of_body_file(*request.body_file, body));
     naming.headers.add(kBodyFileHeader, name);
-    NETML_TRY(ControlResponse response, send(request, std::move(naming), bytes, sink, progress));
+    NoProgress unseen;
+    progress.sent(bytes);  // the server has all of it where it can open the file
+    NETML_TRY(ControlResponse response, send(request, std::move(naming), 0, sink, unseen));
     if (response.status != kSendTheBytes) return response;
   }
-  net::ClientRequest sending = head_of(request);
+  net::ClientRequest sending = head_of(request, work);
   sending.headers.add("Content-Type", "application/octet-stream");
   sending.body = std::move(body);
   return send(request, std::move(sending), bytes, sink, progress);

@@ -1,10 +1,11 @@
-// A password comes from the terminal or from standard input, never from an argument or a variable,
-// which other processes can see.
+// A password comes from the terminal, from standard input or from a file, never from an argument or
+// a variable, which other processes can see.
 #include <fmt/format.h>
 
 #include <array>
 
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/secret_file.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 
@@ -16,40 +17,39 @@ constexpr std::array kAccountNames{FormerName{"number", "id"}, FormerName{"activ
                                    FormerName{"created", "created", FormerName::Value::time}};
 
 Outcome<Target> account_of(Client& client, const std::string& name) {
-  NETML_TRY(const std::string number, client.number_of(api("accounts"), "account", name));
+  NETML_TRY(const std::string number,
+            client.number_of(api("accounts"), "account", name, "user list"));
   return api("accounts").segment(number);
 }
 
-Outcome<std::string> read_password(bool from_stdin, const Environment& environment) {
-  if (from_stdin) {
-    NETML_TRY(std::string line, environment.in_line());
-    return line;
-  }
+// Else from the terminal.
+Outcome<std::string> read_password(const SecretOptions& from, const Environment& environment) {
+  NETML_TRY(std::optional<std::string> given, given_secret(from, environment));
+  if (given) return *std::move(given);
   NETML_TRY(std::string password, environment.ask_secret("Password: "));
   NETML_TRY(const std::string again, environment.ask_secret("Password (again): "));
   if (password != again) return fail(ExitCode::failed, "the two passwords differ");
   return password;
 }
 
-std::string account_table(const JsonValue& accounts) {
+Table account_table(const JsonValue& accounts) {
   Table table;
   table.row({"NAME", "ROLE", "ENABLED", "EMAIL", "CREATED"});
   for (const JsonValue& account : accounts.items())
     table.row({account.text("name"), account.text("role"), account.flag("enabled") ? "yes" : "no",
                account.text("email"), account.text("created")});
-  return table.text();
+  return table;
 }
 
 struct NewAccount {
   std::string name;
   std::string role = "viewer";
   std::string email;
-  bool password_stdin = false;
+  SecretOptions password;
 };
 
 CommandOutcome create_account(const NewAccount& options, Client& client) {
-  NETML_TRY(const std::string password,
-            read_password(options.password_stdin, client.environment()));
+  NETML_TRY(const std::string password, read_password(options.password, client.environment()));
   const std::string body = json_object({{"name", options.name},
                                         {"email", options.email},
                                         {"role", options.role},
@@ -62,11 +62,11 @@ CommandOutcome create_account(const NewAccount& options, Client& client) {
 
 struct NewPassword {
   std::string name;
-  bool stdin_line = false;
+  SecretOptions password;
 };
 
 CommandOutcome change_password(const NewPassword& options, Client& client) {
-  NETML_TRY(const std::string password, read_password(options.stdin_line, client.environment()));
+  NETML_TRY(const std::string password, read_password(options.password, client.environment()));
   if (password.empty()) return fail(ExitCode::usage, "the password is empty");
   NETML_TRY(const Target account, account_of(client, options.name));
   NETML_TRY_VOID(client.call(request("PUT", account, json_object({{"password", password}}))));
@@ -83,8 +83,14 @@ CommandOutcome delete_account(const std::string& name, Client& client) {
 }  // namespace
 
 void define_accounts(Grammar& grammar) {
-  const auto add_stdin = [](CLI::App& app, bool& flag) {
-    app.add_flag("--password-stdin", flag, "Take the password from the first line of the input");
+  const auto add_password = [](CLI::App& app, SecretOptions& from) {
+    app.add_flag("--password-stdin", from.stdin_line,
+                 "Take the password from the first line of the input");
+    app.add_option("--password-file", from.file,
+                   "File with the password in its first line, or - for standard input; the "
+                   "terminal asks for "
+                   "it else")
+        ->type_name("FILE");
   };
   CLI::App& group = grammar.add_group("user", "Create, list or delete accounts");
   const auto create = grammar.add(
@@ -94,7 +100,7 @@ void define_accounts(Grammar& grammar) {
       ->check(CLI::IsMember({"admin", "editor", "viewer"}))
       ->capture_default_str();
   create.app->add_option("--email", create.options->email, "Where to reach them");
-  add_stdin(*create.app, create.options->password_stdin);
+  add_password(*create.app, create.options->password);
   grammar.add(group, {"list", "List accounts", "netml user list"}, [](Client& client) {
     return client.show(client.ask_all(api("accounts").query("sort", "number"), kAccountNames),
                        account_table);
@@ -102,7 +108,7 @@ void define_accounts(Grammar& grammar) {
   const auto change =
       grammar.add(group, {"passwd", "Change a password", "netml user passwd ann"}, change_password);
   change.app->add_option("NAME", change.options->name, "Whose")->required();
-  add_stdin(*change.app, change.options->stdin_line);
+  add_password(*change.app, change.options->password);
   grammar.add(group, {"delete", "Delete an account", "netml user delete ann"}, {"NAME", "Whose"},
               delete_account);
 }

@@ -17,16 +17,16 @@ constexpr std::array kItemNames{FormerName{"number", "id"},
                                 FormerName{"time", "file_date", FormerName::Value::time},
                                 FormerName{"state", "status"}};
 
-std::string published_table(const JsonValue& items) {
+Table published_table(const JsonValue& items) {
   Table table;
   table.row({"NUMBER", "NAME", "STATUS", "DATE", "LSN", ""});
   for (const JsonValue& item : items.items())
     table.row({item.text("id"), item.text("name"), item.text("status"), item.text("file_date"),
                item.text("lsn"), item.flag("latest") ? "being served" : item.text("failure")});
-  return table.text();
+  return table;
 }
 
-std::string published_item(const JsonValue& item) {
+Table published_item(const JsonValue& item) {
   Table table;
   table.row({"number", item.text("id")});
   table.row({"name", item.text("name")});
@@ -37,7 +37,7 @@ std::string published_item(const JsonValue& item) {
   if (!item.text("failure").empty()) table.row({"failure", item.text("failure")});
   table.row({"LSN", item.text("lsn")});
   table.row({"being served", item.flag("latest") ? "yes" : "no"});
-  return table.text();
+  return table;
 }
 
 // One that failed is kept with its reason, and reported like any other.
@@ -86,12 +86,12 @@ constexpr std::array kTokenNames{FormerName{"number", "id"}, FormerName{"name", 
                                  FormerName{"type", "kind"},
                                  FormerName{"created", "created", FormerName::Value::time}};
 
-std::string token_table(const JsonValue& tokens) {
+Table token_table(const JsonValue& tokens) {
   Table table;
   table.row({"NAME", "KIND", "CREATED"});
   for (const JsonValue& token : tokens.items())
     table.row({token.text("client_name"), token.text("kind"), token.text("created")});
-  return table.text();
+  return table;
 }
 
 struct NewToken {
@@ -107,7 +107,8 @@ CommandOutcome create_token(const NewToken& options, Client& client) {
 }
 
 CommandOutcome delete_token(const std::string& client_name, Client& client) {
-  NETML_TRY(const std::string number, client.number_of(api("tokens"), "token for", client_name));
+  NETML_TRY(const std::string number,
+            client.number_of(api("tokens"), "token for", client_name, "token list"));
   NETML_TRY_VOID(client.ask(request("DELETE", api("tokens").segment(number))));
   return client.say("deleted token " + client_name);
 }
@@ -117,7 +118,7 @@ CommandOutcome delete_token(const std::string& client_name, Client& client) {
 constexpr std::array kSettingNames{FormerName{"key", "name"}, FormerName{"name", "display_name"},
                                    FormerName{"choices", "allowed"}};
 
-std::string setting_table(const JsonValue& settings) {
+Table setting_table(const JsonValue& settings) {
   Table table;
   table.row({"NAME", "VALUE", "DEFAULT", "ALLOWED", "MEANING"});
   for (const JsonValue& setting : settings.items()) {
@@ -129,7 +130,7 @@ std::string setting_table(const JsonValue& settings) {
                setting.flag("stored") ? setting.text("default") : "(same)", allowed,
                setting.text("description")});
   }
-  return table.text();
+  return table;
 }
 
 std::string setting_line(const JsonValue& setting) {

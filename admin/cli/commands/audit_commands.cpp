@@ -7,6 +7,7 @@
 
 #include "admin/cli/client/documents.hpp"
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/audit_text.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
@@ -120,7 +121,9 @@ CommandOutcome show_log(const LogOptions& options, Client& client) {
 
 CommandOutcome show_transaction(const std::string& when, Client& client) {
   client.open_to(Access::examine);
-  const auto head = [](const JsonValue& document) { return transaction_text(document) + '\n'; };
+  const auto head = [width = client.environment().out_columns()](const JsonValue& document) {
+    return transaction_text(document, width) + '\n';
+  };
   return print_documents(client, api("node/log/show").query("at", when), head, effect_text);
 }
 
@@ -154,7 +157,10 @@ CommandOutcome replay(const ReplayOptions& options, Client& client) {
   // A server has another working directory.
   const std::string into = std::filesystem::absolute(options.into).lexically_normal().string();
   const std::string body = json_object({{"until", options.until}, {"into", into}});
-  NETML_TRY(const JsonValue answer, client.ask(request("POST", api("node/replay"), body)));
+  Watch watch(client, {"replaying", "replaying"}, std::nullopt);
+  auto asked = client.ask(request("POST", api("node/replay"), body), watch.progress());
+  watch.finish();
+  NETML_TRY(const JsonValue answer, std::move(asked));
   return client.say(fmt::format("{} holds the state at LSN {}; head {}", into, answer.number("lsn"),
                                 answer.text("head")));
 }
@@ -195,7 +201,9 @@ void define_audit(Grammar& grammar) {
                    "netml replay --until import:7 --into /tmp/as-it-was"},
                   replay);
   copy.app->add_option("--until", copy.options->until, when_help())->required();
-  copy.app->add_option("--into", copy.options->into, "Directory to make")->required();
+  copy.app->add_option("--into", copy.options->into, "Directory to make")
+      ->type_name("DIR")
+      ->required();
 }
 
 }  // namespace netml::admin::cli

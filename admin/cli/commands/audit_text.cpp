@@ -121,7 +121,7 @@ std::string log_line(const JsonValue& transaction) {
   return text;
 }
 
-std::string transaction_text(const JsonValue& transaction) {
+std::string transaction_text(const JsonValue& transaction, std::optional<std::size_t> width) {
   if (!transaction.flag("committed")) return log_line(transaction);
   Table table;
   table.row({"LSN", transaction.text("lsn")});
@@ -138,7 +138,7 @@ std::string transaction_text(const JsonValue& transaction) {
     if (const std::string value = transaction.text(name); !value.empty()) table.row({label, value});
   table.row({"changes", counts_text(transaction)});
   table.row({"head", transaction.text("head")});
-  return table.text();
+  return table.text(width);
 }
 
 std::string effect_text(const JsonValue& effect) {

@@ -1,6 +1,8 @@
 // The documents of the audit API as text for people. Thread: any (pure functions).
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 
 #include "admin/cli/client/json.hpp"
@@ -11,8 +13,8 @@ namespace netml::admin::cli {
 std::string log_heading();
 // A transaction; a second line where something is special about it.
 std::string log_line(const JsonValue& transaction);
-// A transaction with all that is known about it.
-std::string transaction_text(const JsonValue& transaction);
+// A transaction with all that is known about it, in a table of that width.
+std::string transaction_text(const JsonValue& transaction, std::optional<std::size_t> width);
 // What it does to one record or entry, or to numbers.
 std::string effect_text(const JsonValue& effect);
 // A transaction and what it did to the element, in short.

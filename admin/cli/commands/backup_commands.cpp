@@ -2,6 +2,7 @@
 // files alone. Where old parts of the journal lie, and what may still open the directory.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "admin/base/key_texts.hpp"
@@ -80,7 +81,7 @@ void tell_about(const std::string& path, std::uint64_t bytes, const ControlRespo
       path, human_size(bytes), response.head));
 }
 
-std::string restored_table(const RestoreOptions& options, const Restored& restored) {
+Table restored_table(const RestoreOptions& options, const Restored& restored) {
   Table table;
   table.row({"restored", options.into});
   table.row({"head", restored.head});
@@ -89,7 +90,7 @@ std::string restored_table(const RestoreOptions& options, const Restored& restor
   table.row({"checkpoints", fmt::format("{}", restored.checkpoints)});
   table.row({"stored files", kept_files_text(restored.uploads, restored.uploads_gone)});
   add_left_out_row(table, restored.uploads_left_out);
-  return table.text();
+  return table;
 }
 
 std::string restored_json(const RestoreOptions& options, const Restored& restored) {
@@ -105,7 +106,7 @@ std::string restored_json(const RestoreOptions& options, const Restored& restore
 // Only the head goes to standard output, so that a script can note it elsewhere.
 CommandOutcome back_up(const BackupOptions& options, Client& client) {
   NETML_TRY(BackupTarget target, BackupTarget::open(options.file, client));
-  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
+  Watch watch(client, {"written", "preparing"}, std::nullopt);
   const Target wanted =
       api("node/backup").flag("without_missing_uploads", options.without_missing_uploads);
   auto response = client.call(request("GET", wanted), watch.into(target));
@@ -126,10 +127,13 @@ CommandOutcome back_up(const BackupOptions& options, Client& client) {
 
 CommandOutcome restore(const RestoreOptions& options, Client& client) {
   const Environment& environment = client.environment();
-  NETML_TRY(const InputFile input, InputFile::open(options.file));
+  if (options.file == kStandardStream && options.key == kStandardStream)
+    return fail(ExitCode::usage,
+                "the backup and its key cannot both be standard input: name the file of one");
+  NETML_TRY(const InputFile input, InputFile::open_with_name(options.file));
   RestoreOptions wanted = options;
   wanted.file = input.path();
-  Watch watch(environment, {"read", "verifying"}, input.bytes());
+  Watch watch(client, {"read", "verifying"}, input.bytes());
   auto restored = environment.restore(wanted, watch.progress());
   watch.finish();
   if (!restored && restored.error().code == Errc::invalid_input)
@@ -152,8 +156,12 @@ CommandOutcome restore(const RestoreOptions& options, Client& client) {
 // The server has a working directory of its own.
 CommandOutcome archive(const std::string& path, Client& client) {
   const std::string directory = std::filesystem::absolute(path).lexically_normal().string();
-  NETML_TRY(const JsonValue moved, client.ask(request("POST", api("node/archive"),
-                                                      json_object({{"directory", directory}}))));
+  Watch watch(client, {"archiving", "archiving"}, std::nullopt);
+  auto asked =
+      client.ask(request("POST", api("node/archive"), json_object({{"directory", directory}})),
+                 watch.progress());
+  watch.finish();
+  NETML_TRY(const JsonValue moved, std::move(asked));
   if (client.json()) return {};
   const std::uint64_t segments = moved.number("segments");
   if (segments == 0)
@@ -168,28 +176,46 @@ CommandOutcome archive(const std::string& path, Client& client) {
   return {};
 }
 
-CommandOutcome check_downgrade(Client& client) {
+struct DowngradeOptions {
+  std::optional<std::uint64_t> to;  // none: the format before that of this program
+};
+
+// What a program of an older format finds, and what there is to do.
+Failure no_downgrade(std::uint64_t target, std::uint64_t backup_format) {
+  if (backup_format <= target)
+    return {
+        ExitCode::failed,
+        fmt::format("a program of format {} cannot open it. A backup holds all segments itself "
+                    "and has format {}: netml backup FILE, then netml restore with that program",
+                    target, backup_format)};
+  return {ExitCode::failed,
+          fmt::format("a program of format {} cannot open it, nor a backup of it: it can "
+                      "restore a backup that was made before the directory had format {}",
+                      target, backup_format)};
+}
+
+CommandOutcome check_downgrade(const DowngradeOptions& options, Client& client) {
   client.open_to(Access::examine);
   NETML_TRY(const JsonValue answer, client.ask(request("GET", api("node/disk-format"))));
   const std::uint64_t format = answer.number("format");
   const std::uint64_t oldest = answer.number("oldest_format");
+  const auto newest = static_cast<std::uint64_t>(client.environment().disk_format_version);
+  const std::uint64_t target = options.to.value_or(std::max(oldest, newest - 1));
   if (!client.json())
     NETML_TRY_VOID(
         client.print(fmt::format("disk format {}: a program of that format can open the "
                                  "data directory (netml --version)\n",
                                  format)));
-  if (format == oldest) return {};
+  if (format <= target) {
+    if (format < newest)
+      client.tell(
+          fmt::format("It becomes {} when this program has changed something and taken a "
+                      "checkpoint",
+                      newest));
+    return {};
+  }
   for (const JsonValue& reason : answer.at("reasons").items()) client.tell(reason.text());
-  if (answer.number("backup_format") == oldest)
-    return fail(
-        ExitCode::failed,
-        fmt::format("a program of format {} cannot open it. A backup holds all segments itself "
-                    "and has format {}: netml backup FILE, then netml restore with that program",
-                    oldest, oldest));
-  return fail(ExitCode::failed,
-              fmt::format("a program of format {} cannot open it, nor a backup of it: it can "
-                          "restore a backup that was made before the directory had format {}",
-                          oldest, answer.number("backup_format")));
+  return tl::make_unexpected(no_downgrade(target, answer.number("backup_format")));
 }
 
 }  // namespace
@@ -202,10 +228,14 @@ void define_backup(Grammar& grammar) {
                "Directory outside of the data directory, for this node alone; log, verify, "
                "replay and backup read the segments there"},
               archive);
-  grammar.add(grammar.app(),
-              {"downgrade-check", "Say whether the previous version could open the data directory",
-               "netml downgrade-check"},
-              check_downgrade);
+  const auto downgrade = grammar.add(
+      grammar.app(),
+      {"downgrade-check", "Say whether an earlier version could open the data directory",
+       "netml downgrade-check --to-format 3"},
+      check_downgrade);
+  downgrade.app->add_option("--to-format", downgrade.options->to,
+                            "Disk format of that version, as its netml --version says; by default "
+                            "the one before that of this program");
   const auto backup = grammar.add(
       grammar.app(),
       {"backup", "Write all data into one file, also while a server runs; print its head",
@@ -227,9 +257,12 @@ void define_backup(Grammar& grammar) {
       ->add_option("FILE", back.options->file, "What netml backup wrote, or - for standard input")
       ->required();
   back.app->add_option("--into", back.options->into, "Directory to make, or an empty one")
+      ->type_name("DIR")
       ->required();
-  back.app->add_option("--key", back.options->key,
-                       "Copy of the node.key of the node that was backed up");
+  back.app
+      ->add_option("--key", back.options->key,
+                   "Copy of the node.key of the node that was backed up, or - for standard input")
+      ->type_name("FILE");
   back.app
       ->add_option("--head", back.options->head,
                    "LSN:HASH noted earlier: the backup's journal must pass through it")

@@ -1,5 +1,6 @@
 #include "admin/cli/commands/commands.hpp"
 
+#include "admin/cli/commands/serve_options.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "net/http/address.hpp"
 
@@ -27,6 +28,7 @@ CommandOutcome serve(const ServeOptions& options, Client& client) {
 
 void define_commands(Grammar& grammar) {
   define_serve(grammar);
+  define_config(grammar);
   define_init(grammar);
   define_maps(grammar);
   define_published(grammar);
@@ -43,6 +45,7 @@ void define_commands(Grammar& grammar) {
   define_api(grammar);
   define_backup(grammar);
   define_repair(grammar);
+  define_help(grammar);
 }
 
 void define_serve(Grammar& grammar) {
@@ -51,38 +54,54 @@ void define_serve(Grammar& grammar) {
                   {"serve", "Serve the data directory over HTTP",
                    "netml serve --data /var/lib/netml --listen 127.0.0.1:8080"},
                   serve);
+  add_serve_options(*app, *options);
+}
+
+void add_serve_options(CLI::App& app, ServeOptions& options) {
   // A comma separates values in a variable, so it does everywhere.
-  app->add_option("--listen", options->listen, "HOST:PORT, may be repeated; port 0 picks one")
+  app.add_option("--listen", options.listen, "HOST:PORT, may be repeated; port 0 picks one")
       ->delimiter(',')
       ->check(check_listen)
       ->capture_default_str();
   auto* certificate =
-      app->add_option("--tls-cert", options->tls_certificate, "Certificate chain (PEM)");
-  auto* key = app->add_option("--tls-key", options->tls_key, "Private key (PEM)");
+      app.add_option("--tls-cert", options.tls_certificate, "Certificate chain (PEM)")
+          ->type_name("FILE");
+  auto* key = app.add_option("--tls-key", options.tls_key, "Private key (PEM)")->type_name("FILE");
   certificate->needs(key);
   key->needs(certificate);
-  app->add_option("--allowed-hosts", options->allowed_hosts,
-                  "Host names that clients may use, * for all")
+  app.add_option(
+         "--metrics-listen", options.metrics_listen,
+         "HOST:PORT of /metrics and /health/ for operators, in clear and without a password")
+      ->delimiter(',')
+      ->check(check_listen);
+  app.add_option("--log-format", options.log_format, "How log lines are written")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  app.add_option("--log-level", options.log_level, "Which are written, with all that is worse")
+      ->check(CLI::IsMember({"debug", "information", "warning", "error"}))
+      ->capture_default_str();
+  app.add_option("--allowed-hosts", options.allowed_hosts,
+                 "Host names that clients may use, * for all")
       ->delimiter(',');
-  app->add_option("--poll-allow", options->poll_allow, "Private networks that may be polled (CIDR)")
+  app.add_option("--poll-allow", options.poll_allow, "Private networks that may be polled (CIDR)")
       ->delimiter(',')
       ->check(check_network);
-  app->add_option("--trusted-proxy", options->trusted_proxies,
-                  "Proxies whose forwarded addresses count (CIDR)")
+  app.add_option("--trusted-proxy", options.trusted_proxies,
+                 "Proxies whose forwarded addresses count (CIDR)")
       ->delimiter(',')
       ->check(check_network);
-  app->add_option("--sso-proxy", options->sso_proxies,
-                  "Proxies whose identity headers sign people in (CIDR)")
+  app.add_option("--sso-proxy", options.sso_proxies,
+                 "Proxies whose identity headers sign people in (CIDR)")
       ->delimiter(',')
       ->check(check_network);
-  app->add_option("--admin-eppns", options->admin_eppns,
-                  "Who is an administrator when signed in that way")
+  app.add_option("--admin-eppns", options.admin_eppns,
+                 "Who is an administrator when signed in that way")
       ->delimiter(',');
-  app->add_flag("--test-mode", options->test_mode, "Enable the functional-test endpoints");
-  app->add_flag("--development", options->development, "Development mode: polling needs no token");
-  app->add_flag("--read-only", options->read_only, "Serve exports only, also of damaged data");
-  app->add_option("--shutdown-timeout", options->shutdown_timeout_s,
-                  "Seconds that requests in flight have at the end")
+  app.add_flag("--test-mode", options.test_mode, "Enable the functional-test endpoints");
+  app.add_flag("--development", options.development, "Development mode: polling needs no token");
+  app.add_flag("--read-only", options.read_only, "Serve exports only, also of damaged data");
+  app.add_option("--shutdown-timeout", options.shutdown_timeout_s,
+                 "Seconds that requests in flight have at the end")
       ->capture_default_str();
 }
 

@@ -11,6 +11,7 @@ void define_commands(Grammar& grammar);
 
 // The parts of it.
 void define_serve(Grammar& grammar);
+void define_config(Grammar& grammar);
 void define_init(Grammar& grammar);
 void define_maps(Grammar& grammar);       // import, export, validate, generate
 void define_published(Grammar& grammar);  // publish and published
@@ -27,5 +28,6 @@ void define_upkeep(Grammar& grammar);  // checkpoint, verify, key
 void define_api(Grammar& grammar);
 void define_backup(Grammar& grammar);  // archive, downgrade-check, backup, restore
 void define_repair(Grammar& grammar);
+void define_help(Grammar& grammar);
 
 }  // namespace netml::admin::cli

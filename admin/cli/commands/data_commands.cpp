@@ -174,7 +174,7 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
   // What it would change of a map that is not there is no answer. A plan is kept, as an import is.
   client.open_to(options.dry_run ? Access::find : Access::use);
   NETML_TRY(const InputFile file, InputFile::open(options.file));
-  Watch watch(client.environment(), {"sending", "importing"}, file.bytes());
+  Watch watch(client, {"sending", "importing"}, file.bytes());
   auto response = client.call(import_request(options, file), {}, watch.progress());
   watch.finish();
   if (response) {
@@ -220,7 +220,7 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
   }
 
   NETML_TRY(OutputFile file, OutputFile::create(output));
-  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
+  Watch watch(client, {"written", "preparing"}, std::nullopt);
   const auto response = client.call(wanted, watch.into(file));
   watch.finish();
   if (!response) return tl::make_unexpected(response.error());
@@ -241,7 +241,8 @@ Result<codecs::ReadResult> read_whole(const InputFile& input, const codecs::File
   return format.read(*file, {.topology_name = name, .limits = limits});
 }
 
-Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::FileLimits& limits) {
+Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::FileLimits& limits,
+                                         Progress& progress) {
   const std::string& path = file.path();
   const codecs::FileFormat& format = codecs::likely_format(file.name());
   if (format.read != nullptr) return read_whole(file, format, limits);
@@ -252,8 +253,10 @@ Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::Fi
     return {};
   };
   codecs::NetmlReader reader(limits.xml, {.replay = replay});
+  std::uint64_t bytes = 0;
   NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
     reader.feed(std::as_bytes(std::span(piece)));
+    progress.sent(bytes += piece.size());
     return !reader.stopped();
   }));
   return reader.finish();
@@ -261,7 +264,13 @@ Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::Fi
 
 CommandOutcome validate_file(const std::string& path, Client& client) {
   NETML_TRY(const InputFile file, InputFile::open(path));
-  NETML_TRY(const codecs::ReadResult result, read_document(file, client.limits().files));
+  // What is read whole is not counted.
+  const bool counted_bytes = codecs::likely_format(file.name()).read == nullptr;
+  Watch watch(client, {"read", "checking"},
+              counted_bytes ? std::optional(file.bytes()) : std::nullopt);
+  auto document = read_document(file, client.limits().files, watch.progress());
+  watch.finish();
+  NETML_TRY(const codecs::ReadResult result, std::move(document));
   if (result) return print_valid(file.shown(), *result, client);
   const engine::InputErrors& errors = result.error();
   return invalid(file.shown(), errors, client,
@@ -285,7 +294,7 @@ CommandOutcome generate_file(const GenerateOptions& options, Client& client) {
     return generate_into(options.tree, client.environment().out, counts);
 
   NETML_TRY(OutputFile file, OutputFile::create(output));
-  Watch watch(client.environment(), {"written", "preparing"}, std::nullopt);
+  Watch watch(client, {"written", "preparing"}, std::nullopt);
   NETML_TRY_VOID(generate_into(options.tree, watch.into(file), counts));
   watch.finish();
   NETML_TRY_VOID(file.commit());
@@ -352,8 +361,10 @@ void define_export(Grammar& grammar) {
   const auto exported = grammar.add(
       grammar.app(), {"export", "Write the map as a NetML file", "netml export -o map.xml"},
       export_file);
-  exported.app->add_option("-o,--output", exported.options->output,
-                           "File to write (replaced when complete); else standard output");
+  exported.app
+      ->add_option("-o,--output", exported.options->output,
+                   "File to write (replaced when complete); else standard output")
+      ->type_name("FILE");
   exported.app->add_option("--topology", exported.options->topology,
                            "Only this topology: its id, or #NUMBER");
   auto* published = exported.app->add_flag("--published", exported.options->published,
@@ -379,7 +390,8 @@ void define_generate(Grammar& grammar) {
   app->add_option("--shared", tree.shared_percent,
                   "Percentage of the elements that a parent topology lists as well")
       ->capture_default_str();
-  app->add_option("-o,--output", options->output, "File to write; else standard output");
+  app->add_option("-o,--output", options->output, "File to write; else standard output")
+      ->type_name("FILE");
 }
 
 }  // namespace

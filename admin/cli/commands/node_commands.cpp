@@ -3,6 +3,7 @@
 
 #include "admin/base/key_texts.hpp"
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 
@@ -26,7 +27,10 @@ CommandOutcome init(const FirstTopology& options, Client& client) {
 }
 
 CommandOutcome take_checkpoint(Client& client) {
-  NETML_TRY(const JsonValue taken, client.ask(request("POST", api("node/checkpoint"))));
+  Watch watch(client, {"writing", "writing"}, std::nullopt);
+  auto asked = client.ask(request("POST", api("node/checkpoint")));
+  watch.finish();
+  NETML_TRY(const JsonValue taken, std::move(asked));
   return client.say(fmt::format("checkpoint at LSN {}: {}, {}", taken.number("lsn"),
                                 taken.text("file"), human_size(taken.number("bytes"))));
 }
@@ -75,7 +79,7 @@ const char* result_text(Verified what) {
   return "damaged";
 }
 
-std::string verify_table(const JsonValue& result) {
+Table verify_table(const JsonValue& result) {
   Table table;
   table.row({"result", result_text(verified(result))});
   table.row({"LSN", result.text("lsn")});
@@ -90,7 +94,7 @@ std::string verify_table(const JsonValue& result) {
     table.row({"signed", fmt::format("up to LSN {}, {} signatures", result.number("signed_lsn"),
                                      result.number("signatures"))});
   table.row({"read", human_size(result.number("bytes"))});
-  return table.text();
+  return table;
 }
 
 std::string advice_on_files(const JsonValue& result, const GlobalOptions& global) {
@@ -145,9 +149,12 @@ struct KnownState {
 CommandOutcome verify(const KnownState& options, Client& client) {
   client.open_to(Access::examine);
   Target target = api("node/verify");
-  NETML_TRY(
-      const JsonValue result,
-      client.ask(question("POST", target.query("head", options.head).query("key", options.key))));
+  Watch watch(client, {"verifying", "verifying"}, std::nullopt);
+  auto answer =
+      client.ask(question("POST", target.query("head", options.head).query("key", options.key)),
+                 watch.progress());
+  watch.finish();
+  NETML_TRY(const JsonValue result, std::move(answer));
   if (!client.json()) NETML_TRY_VOID(client.print(verify_table(result)));
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
   for (const JsonValue& finding : result.at("cache").items())

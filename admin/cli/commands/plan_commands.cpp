@@ -3,6 +3,7 @@
 
 #include "admin/cli/client/documents.hpp"
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/audit_text.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/commands/data_commands.hpp"
@@ -22,16 +23,16 @@ std::string changes_of(const JsonValue& plan) {
                      plan.number("deleted"));
 }
 
-std::string plan_table(const JsonValue& plans) {
+Table plan_table(const JsonValue& plans) {
   Table table;
   table.row({"PLAN", "FILE", "MADE", "ON LSN", "CHANGES", "HELD BECAUSE"});
   for (const JsonValue& plan : plans.items())
     table.row({plan.text("id"), plan.text("name"), plan.text("planned_at"), plan.text("lsn"),
                changes_of(plan), plan.text("held_because")});
-  return table.text();
+  return table;
 }
 
-std::string plan_heading(const JsonValue& plan) {
+std::string plan_heading(const JsonValue& plan, std::optional<std::size_t> width) {
   Table table;
   table.row({"plan", plan.text("id")});
   table.row({"file", plan.text("name")});
@@ -50,7 +51,7 @@ std::string plan_heading(const JsonValue& plan) {
   log.erase(log.find_last_not_of('\n') + 1);
   const std::string stale =
       plan.text("stale").empty() ? "" : printable(plan.text("stale")) + "\n\n";
-  return fmt::format("{}{}{}\n{}\n\n{}", stale, move_lines(plan), table.text(), log,
+  return fmt::format("{}{}{}\n{}\n\n{}", stale, move_lines(plan), table.text(width), log,
                      rule_log_lines(plan));
 }
 
@@ -91,7 +92,9 @@ struct AppliedPlan {
 CommandOutcome apply_plan(const AppliedPlan& options, Client& client) {
   Target target(plan_target(options.number).text() + "/apply");
   target.query("actor", options.actor);
+  Watch watch(client, {"applying", "applying"}, std::nullopt);
   const auto answer = client.ask(request("POST", target));
+  watch.finish();
   if (answer) return client.json() ? CommandOutcome() : print_import(*answer, client);
   if (!client.json())
     if (const auto refusal = JsonValue::parse(answer.error().answer))
@@ -111,7 +114,10 @@ CommandOutcome show_plan(const ShownPlan& options, Client& client) {
   };
   Target target = api("node/plans").segment(list_number(options.number));
   target.query("offset", text(options.offset)).query("limit", text(options.limit));
-  return print_documents(client, target, plan_heading, effect_text);
+  const auto heading = [width = client.environment().out_columns()](const JsonValue& plan) {
+    return plan_heading(plan, width);
+  };
+  return print_documents(client, target, heading, effect_text);
 }
 
 struct RenewedPlan {

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
@@ -22,7 +23,7 @@ std::string lost_text(const RepairOutcome& outcome) {
                             : fmt::format(", LSN {} to {}", first, outcome.kept + outcome.lost));
 }
 
-std::string repair_table(const RepairOutcome& outcome) {
+Table repair_table(const RepairOutcome& outcome) {
   Table table;
   table.row({"damage", outcome.damage});
   table.row({"kept", fmt::format("LSN 1 to {}, head {}", outcome.kept, outcome.kept_head)});
@@ -32,7 +33,7 @@ std::string repair_table(const RepairOutcome& outcome) {
     table.row({"recorded", fmt::format("LSN {}, cause repair", outcome.record)});
     table.row({"head", outcome.head});
   }
-  return table.text();
+  return table;
 }
 
 std::string repair_json(const RepairOutcome& outcome) {
@@ -56,7 +57,9 @@ CommandOutcome repair(const RepairOptions& options, Client& client) {
     return fail(ExitCode::failed, fmt::format("a server runs on {}: stop it first; nothing was "
                                               "changed",
                                               global.data_directory));
+  Watch watch(client, {"repairing", "repairing"}, std::nullopt);
   auto outcome = environment.repair(global, options);
+  watch.finish();
   if (!outcome && outcome.error().code == Errc::conflict)
     return fail(ExitCode::in_use, outcome.error().message + "; nothing was changed");
   if (!outcome) return tl::make_unexpected(Failure(std::move(outcome).error()));

@@ -8,6 +8,7 @@
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/input_errors.hpp"
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
@@ -38,7 +39,7 @@ struct ChosenRules {
 Outcome<std::string> chosen_rules(const ChosenRules& options, Client& client) {
   if (options.ruleset) {
     NETML_TRY(const std::string number,
-              client.number_of(api("rulesets"), "ruleset", *options.ruleset));
+              client.number_of(api("rulesets"), "ruleset", *options.ruleset, "rules list"));
     return fmt::format("rulesets/{}/apply", number);
   }
   if (!options.rule) return std::string("rulesets/apply");
@@ -48,7 +49,8 @@ Outcome<std::string> chosen_rules(const ChosenRules& options, Client& client) {
     for (const JsonValue& rule : ruleset.at("rules").items())
       if (rule.text("name") == *options.rule)
         return fmt::format("rules/{}/apply", rule.text("number"));
-  return fail(ExitCode::failed, fmt::format("there is no rule \"{}\"", *options.rule));
+  return fail(ExitCode::failed,
+              fmt::format("there is no rule \"{}\"; `netml rules list` shows them", *options.rule));
 }
 
 // Errors of reading are about the file; everything else the node tells.
@@ -146,7 +148,7 @@ std::string status_of(const JsonValue& rule) {
   return text;
 }
 
-std::string rule_table(const JsonValue& rulesets) {
+Table rule_table(const JsonValue& rulesets) {
   Table table;
   table.row({"PRIORITY", "ENABLED", "RULESET / RULE", "STATUS"});
   const auto add = [&](const JsonValue& item, std::string_view indent, std::string status) {
@@ -157,7 +159,7 @@ std::string rule_table(const JsonValue& rulesets) {
     add(ruleset, "", "");
     for (const JsonValue& rule : ruleset.at("rules").items()) add(rule, "  ", status_of(rule));
   }
-  return table.text();
+  return table;
 }
 
 struct RulesFile {
@@ -209,7 +211,10 @@ CommandOutcome export_rules(const RulesExport& options, Client& client) {
 CommandOutcome apply_rules(const ChosenRules& options, Client& client) {
   NETML_TRY(const std::string chosen, chosen_rules(options, client));
   const Target target = previewed(api(chosen), options.dry_run);
-  NETML_TRY(const JsonValue answer, client.ask(question_if(options.dry_run, "POST", target)));
+  Watch watch(client, {"applying", "applying"}, std::nullopt);
+  auto asked = client.ask(question_if(options.dry_run, "POST", target));
+  watch.finish();
+  NETML_TRY(const JsonValue answer, std::move(asked));
   if (client.json()) return {};
   NETML_TRY_VOID(client.print(rule_log_lines(answer)));
   tell_what_ran(answer, options.dry_run, client);
@@ -243,8 +248,10 @@ void define_rules(Grammar& grammar) {
   const auto exported = grammar.add(
       group, {"export", "Write all rulesets as JSON", "netml rules export -o rulesets.json"},
       export_rules);
-  exported.app->add_option("-o,--output", exported.options->output,
-                           "File to write (replaced when complete); else standard output");
+  exported.app
+      ->add_option("-o,--output", exported.options->output,
+                   "File to write (replaced when complete); else standard output")
+      ->type_name("FILE");
   grammar.add(
       group,
       {"list", "List rules in the order in which they run, with what is wrong", "netml rules list"},

@@ -1,11 +1,13 @@
-// A token comes from standard input, never from an argument or a variable, which other processes
-// can see.
+// A token comes from standard input or from a file, never from an argument or a variable, which
+// other processes can see.
 #include <fmt/format.h>
 
 #include <array>
 
 #include "admin/cli/client/files.hpp"
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
+#include "admin/cli/client/secret_file.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
@@ -20,7 +22,7 @@ struct SourceFieldOptions {
   std::optional<std::string> host;
   std::optional<unsigned> port;
   std::optional<std::string> path;
-  bool token_stdin = false;
+  SecretOptions token;
   bool plain_http = false;
   bool unverified = false;
   std::optional<std::string> ca_file;
@@ -70,10 +72,8 @@ CommandOutcome set_fields(const SourceFieldOptions& options, Client& client, Mem
   members.set_if_given("hostname", options.host);
   members.set_if_given("port", options.port);
   members.set_if_given("path", options.path);
-  if (options.token_stdin) {
-    NETML_TRY(const std::string token, client.environment().in_line());
-    members.set("token", token);
-  }
+  NETML_TRY(const auto token, given_secret(options.token, client.environment()));
+  members.set_if_given("token", token);
   if (options.plain_http) members.set("plain_http", true);
   members.set_if_given("deletions_max", options.deletions_max);
   members.set_if_given("deletion_percent_max", options.deletion_percent_max);
@@ -112,7 +112,8 @@ constexpr std::array kPollNames{FormerName{"number", "id"},
                                 FormerName{"import", "record"}};
 
 Outcome<Target> source_of(Client& client, const std::string& name) {
-  NETML_TRY(const std::string number, client.number_of(api("sources"), "source", name));
+  NETML_TRY(const std::string number,
+            client.number_of(api("sources"), "source", name, "source list"));
   return api("sources").segment(number);
 }
 
@@ -198,16 +199,16 @@ CommandOutcome set_source(const ChangedSource& options, Client& client) {
                                 warning_of(fields)));
 }
 
-std::string source_table(const JsonValue& sources) {
+Table source_table(const JsonValue& sources) {
   Table table;
   table.row({"NAME", "ACTIVE", "URL", "REMARKS"});
   for (const JsonValue& source : sources.items())
     table.row({source.text("name"), source.flag("active") ? "yes" : "no", source.text("url"),
                remarks(source)});
-  return table.text();
+  return table;
 }
 
-std::string source_text(const JsonValue& source) {
+Table source_text(const JsonValue& source) {
   Table table;
   table.row({"name", source.text("name")});
   table.row({"active", source.flag("active") ? "yes" : "no"});
@@ -222,7 +223,7 @@ std::string source_text(const JsonValue& source) {
        {std::pair{"last success", "succeeded"}, std::pair{"last failure", "failed"},
         std::pair{"not before", "waits_until"}})
     if (const std::string time = source.text(name); !time.empty()) table.row({label, time});
-  return table.text();
+  return table;
 }
 
 CommandOutcome show_source(const std::string& name, Client& client) {
@@ -271,7 +272,7 @@ CommandOutcome test_sources(const AskedSources& options, Client& client) {
     if (!good) ++bad;
     table.row({report.text("name"), good ? "good" : report.text("reason"), report.text("message")});
   }
-  if (!client.json()) NETML_TRY_VOID(client.print(table.text()));
+  if (!client.json()) NETML_TRY_VOID(client.print(table));
   if (bad == 0) return {};
   return fail(ExitCode::failed,
               fmt::format("{} of {} peers cannot be polled", bad, reports.size()));
@@ -286,8 +287,11 @@ CommandOutcome poll(const PollOptions& options, Client& client) {
   Members members = options.sources.members();
   if (options.force) members.set("force", true);
   members.set("wait", true);
-  NETML_TRY(const JsonValue answer,
-            client.ask(request("POST", api("polls"), members.object()), kReportNames));
+  Watch watch(client, {"polling", "polling"}, std::nullopt);
+  auto asked =
+      client.ask(request("POST", api("polls"), members.object()), watch.progress(), kReportNames);
+  watch.finish();
+  NETML_TRY(const JsonValue answer, std::move(asked));
   const std::vector<JsonValue> reports = answer.at("items").items();
   std::string text;
   std::size_t failures = 0;
@@ -310,7 +314,7 @@ CommandOutcome show_poll(std::uint64_t number, Client& client) {
     table.row({record.text("name"), record.text("status"), record.text("polled"),
                record.text("poll_milliseconds"), record.text("import_milliseconds"),
                record.text("record"), record.text("message")});
-  return client.json() ? CommandOutcome() : client.print(table.text());
+  return client.json() ? CommandOutcome() : client.print(table);
 }
 
 struct PollLog {
@@ -327,7 +331,7 @@ CommandOutcome show_polls(const PollLog& options, Client& client) {
     table.row({poll.text("id"), poll.text("started"), poll.flag("scheduled") ? "schedule" : "hand",
                poll.flag("finished") ? poll.text("status") : "running", poll.text("sources"),
                poll.text("failed")});
-  return client.json() ? CommandOutcome() : client.print(table.text());
+  return client.json() ? CommandOutcome() : client.print(table);
 }
 
 // ---- the command line ----
@@ -351,12 +355,16 @@ void add_field_options(CLI::App& app, SourceFieldOptions& fields) {
   app.add_option("--port", fields.port, "Its port; 443 by default")->check(CLI::Range(1, 65535));
   app.add_option("--path", fields.path,
                  "What stands before netml_export/, with a slash at its end");
-  app.add_flag("--token-stdin", fields.token_stdin,
+  app.add_flag("--token-stdin", fields.token.stdin_line,
                "Take the token that opens the peer from the first line of the input");
+  app.add_option("--token-file", fields.token.file,
+                 "File with that token in its first line; - for standard input")
+      ->type_name("FILE");
   app.add_flag("--plain-http", fields.plain_http,
                "With http: token and map may travel where others can read them");
   app.add_option("--ca-file", fields.ca_file,
-                 "Certificates to trust instead of the system's (PEM)");
+                 "Certificates to trust instead of the system's (PEM); - for standard input")
+      ->type_name("FILE");
   app.add_option("--deletions-max", fields.deletions_max,
                  "Hold a map that would delete more elements; 0 = never");
   app.add_option("--deletion-percent-max", fields.deletion_percent_max,

@@ -94,7 +94,7 @@ std::string section(const std::string& title, const JsonValue& object) {
   return rows.empty() ? "" : fmt::format("\n{}\n{}", title, rows);
 }
 
-std::string status_text(const JsonValue& status) {
+std::string status_text(const JsonValue& status, std::optional<std::size_t> width) {
   Table table;
   table.row({"state", state_text(status)});
   table.row({"version", fmt::format("{} ({})", status.text("version"), status.text("revision"))});
@@ -109,7 +109,7 @@ std::string status_text(const JsonValue& status) {
   table.row({"journal", human_size(status.number("journal_bytes"))});
   table.row({"map in memory", human_size(status.number("memory_bytes"))});
   add_memory(table, status.at("memory"));
-  return table.text() + section("limits", status.at("limits")) +
+  return table.text(width) + section("limits", status.at("limits")) +
          section("settings", status.at("settings"));
 }
 
@@ -118,7 +118,10 @@ std::string status_text(const JsonValue& status) {
 void define_status(Grammar& grammar) {
   constexpr CommandTexts kTexts{"status", "Show what the node holds and does", "netml status"};
   grammar.add(grammar.app(), kTexts, [](Client& client) {
-    return client.show(client.ask(request("GET", api("node/status"))), status_text);
+    const auto text = [width = client.environment().out_columns()](const JsonValue& status) {
+      return status_text(status, width);
+    };
+    return client.show(client.ask(request("GET", api("node/status"))), text);
   });
   CLI::App* app = grammar.app().get_subcommand(kTexts.name);
   app->footer(fmt::format(

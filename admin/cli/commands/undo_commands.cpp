@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "admin/cli/client/output.hpp"
+#include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "engine/base/json_string.hpp"
@@ -74,8 +75,10 @@ CommandOutcome undo(const UndoOptions& options, Client& client) {
   target.query("actor", options.actor);
   const std::string body = fmt::format(R"({{"of":{},"force":{}}})", json_string(options.what),
                                        options.force ? "true" : "false");
+  Watch watch(client, {"undoing", "undoing"}, std::nullopt);
   auto answer =
       client.ask(options.dry_run ? question("POST", target, body) : request("POST", target, body));
+  watch.finish();
   if (client.json()) {
     if (!answer) return tl::make_unexpected(std::move(answer.error()));
     const JsonValue blocked = answer->at("blocked");

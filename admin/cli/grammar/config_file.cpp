@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <fstream>
 #include <optional>
@@ -18,11 +19,8 @@ constexpr std::string_view kNoTables =
     "sections and names with dots are not used here; write option = value";
 constexpr std::string_view kValues =
     "a value is a string in quotes, an integer, true, false, or an array of these";
-
-std::string refusal(const std::string& file_name, toml::source_position where,
-                    std::string_view problem) {
-  return fmt::format("{}:{}:{}: {}", file_name, where.line, where.column, problem);
-}
+constexpr std::string_view kNoMore =
+    "reading ended here, so what follows was not looked at, nor were names and values before it";
 
 std::optional<std::string> scalar_text(const toml::node& node) {
   if (const auto* text = node.as_string()) return text->get();
@@ -31,61 +29,91 @@ std::optional<std::string> scalar_text(const toml::node& node) {
   return std::nullopt;
 }
 
-// The texts of a value, or the first part of it that is none.
-tl::expected<std::vector<std::string>, const toml::node*> texts_of(const toml::node& value) {
-  std::vector<std::string> texts;
+ConfigPlace place_of(const toml::node& node) {
+  const toml::source_position at = node.source().begin;
+  return {at.line, at.column};
+}
+
+// Adds the texts of a value and their places to the entry. Returns the first part that is no text.
+const toml::node* take_value(const toml::node& value, ConfigEntry& entry) {
   const auto add = [&](const toml::node& node) {
     auto text = scalar_text(node);
     if (!text) return false;
-    texts.push_back(*std::move(text));
+    entry.values.push_back(*std::move(text));
+    entry.places.push_back(place_of(node));
     return true;
   };
-  if (const auto* array = value.as_array()) {
-    for (const toml::node& item : *array)
-      if (!add(item)) return tl::make_unexpected(&item);
-  } else if (!add(value)) {
-    return tl::make_unexpected(&value);
-  }
-  return texts;
+  entry.value = place_of(value);
+  const auto* array = value.as_array();
+  if (array == nullptr) return add(value) ? nullptr : &value;
+  for (const toml::node& item : *array)
+    if (!add(item)) return &item;
+  return nullptr;
 }
 
-// The table is ordered by name; what is reported is the problem that comes first in the file.
-tl::expected<ConfigValues, std::string> values_of(const toml::table& table,
-                                                  const std::string& file_name) {
-  ConfigValues values;
-  const toml::node* refused = nullptr;
+// The table is ordered by name.
+ConfigContent content_of(const toml::table& table) {
+  ConfigContent content;
   for (const auto& [key, value] : table) {
-    if (auto texts = texts_of(value)) {
-      values.emplace(key.str(), *std::move(texts));
-    } else if (!refused || texts.error()->source().begin < refused->source().begin) {
-      refused = texts.error();
+    const toml::source_position at = key.source().begin;
+    ConfigEntry entry;
+    entry.line = at.line;
+    entry.column = at.column;
+    entry.name = key.str();
+    if (const toml::node* const bad = take_value(value, entry)) {
+      const ConfigPlace place = place_of(*bad);
+      content.problems.push_back(
+          {place.line, place.column, std::string(bad->is_table() ? kNoTables : kValues)});
+    } else {
+      content.entries.push_back(std::move(entry));
     }
   }
-  if (refused)
-    return tl::make_unexpected(
-        refusal(file_name, refused->source().begin, refused->is_table() ? kNoTables : kValues));
-  return values;
+  const auto by_place = [](const auto& a, const auto& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  };
+  std::ranges::sort(content.entries, by_place);
+  std::ranges::sort(content.problems, by_place);
+  return content;
 }
 
 }  // namespace
 
-tl::expected<ConfigValues, std::string> parse_config(std::string_view text,
-                                                     const std::string& file_name) {
-  if (text.size() > kConfigBytesMax)
-    return tl::make_unexpected(
-        fmt::format("{}: a config file has at most {} bytes", file_name, kConfigBytesMax));
-  try {
-    return values_of(toml::parse(text), file_name);
-  } catch (const toml::parse_error& error) {
-    return tl::make_unexpected(refusal(
-        file_name, error.source().begin,
-        fmt::format(
-            "{}; write each option once, as option = value; close strings on their line; {}",
-            error.description(), kValues)));
+ConfigContent examine_config(std::string_view text) {
+  ConfigContent content;
+  if (text.size() > kConfigBytesMax) {
+    content.problems.push_back(
+        {0, 0, fmt::format("a config file has at most {} bytes", kConfigBytesMax)});
+    return content;
   }
+  try {
+    return content_of(toml::parse(text));
+  } catch (const toml::parse_error& error) {
+    const toml::source_position at = error.source().begin;
+    content.problems.push_back(
+        {at.line, at.column,
+         fmt::format(
+             "{}; write each option once, as option = value; close strings on their line; {}; {}",
+             error.description(), kValues, kNoMore)});
+  }
+  return content;
 }
 
-tl::expected<ConfigValues, std::string> read_config(const std::string& path) {
+tl::expected<ConfigValues, std::string> parse_config(std::string_view text,
+                                                     const std::string& file_name) {
+  ConfigContent content = examine_config(text);
+  if (!content.problems.empty()) {
+    const ConfigProblem& first = content.problems.front();
+    return tl::make_unexpected(first.line == 0 ? fmt::format("{}: {}", file_name, first.text)
+                                               : fmt::format("{}:{}:{}: {}", file_name, first.line,
+                                                             first.column, first.text));
+  }
+  ConfigValues values;
+  for (ConfigEntry& entry : content.entries)
+    values.emplace(std::move(entry.name), std::move(entry.values));
+  return values;
+}
+
+tl::expected<std::string, std::string> read_config_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::string text(kConfigBytesMax + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
@@ -93,7 +121,13 @@ tl::expected<ConfigValues, std::string> read_config(const std::string& path) {
     return tl::make_unexpected(
         fmt::format("cannot read the config file {}: {}", path, error_text(errno)));
   text.resize(static_cast<std::size_t>(file.gcount()));
-  return parse_config(text, path);
+  return text;
+}
+
+tl::expected<ConfigValues, std::string> read_config(const std::string& path) {
+  const auto text = read_config_text(path);
+  if (!text) return tl::make_unexpected(text.error());
+  return parse_config(*text, path);
 }
 
 }  // namespace netml::admin::cli

@@ -25,8 +25,37 @@ using ConfigValues = std::map<std::string, std::vector<std::string>>;
 // The library takes a table apart by recursion, and two bytes, "a.", may open one in the last.
 constexpr std::size_t kConfigBytesMax = 16 << 10;
 
+// Where in a file something is, counted from 1.
+struct ConfigPlace {
+  std::size_t line = 0;
+  std::size_t column = 0;
+};
+struct ConfigEntry {
+  std::size_t line = 0;  // of the name
+  std::size_t column = 0;
+  std::string name;
+  std::vector<std::string> values;
+  ConfigPlace value;                // of the one value, or of the list
+  std::vector<ConfigPlace> places;  // of each of the values
+};
+struct ConfigProblem {
+  std::size_t line = 0;
+  std::size_t column = 0;
+  std::string text;
+};
+// Each in the order of the file. What is no TOML is one problem, and there are no entries: the
+// library stops at the first such error, and gives nothing of what it has read by then.
+struct ConfigContent {
+  std::vector<ConfigEntry> entries;
+  std::vector<ConfigProblem> problems;
+};
+ConfigContent examine_config(std::string_view text);
+
+// The first problem is the refusal.
 tl::expected<ConfigValues, std::string> parse_config(std::string_view text,
                                                      const std::string& file_name);
 tl::expected<ConfigValues, std::string> read_config(const std::string& path);
+// Its bytes; no more than a file of that kind may have, and one.
+tl::expected<std::string, std::string> read_config_text(const std::string& path);
 
 }  // namespace netml::admin::cli

@@ -1,6 +1,16 @@
 // What holds for all commands.
 #include "admin/cli/grammar/grammar.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "net/http/address.hpp"
 
 namespace netml::admin::cli {
@@ -21,14 +31,33 @@ std::string check_limit(const std::string& text) {
   return set ? "" : set.error().message;
 }
 
+// The library has the options that one excludes in the order of their addresses.
+class HelpInOrder final : public CLI::Formatter {
+ public:
+  std::string make_option_opts(const CLI::Option* option) const override {
+    const std::string text = CLI::Formatter::make_option_opts(option);
+    constexpr std::string_view kExcludes = " Excludes:";
+    const std::size_t end = text.find(kExcludes);
+    if (end == text.npos) return text;
+    std::vector<std::string> names =
+        CLI::detail::split(text.substr(end + kExcludes.size() + 1), ' ');
+    std::ranges::sort(names);
+    return text.substr(0, end) + fmt::format("{} {}", kExcludes, fmt::join(names, " "));
+  }
+};
+
 }  // namespace
 
 Grammar::Grammar(DefineCommands define) {
+  app_.formatter(std::make_shared<HelpInOrder>());
   app_.require_subcommand(0, 1);
   app_.fallthrough();  // global options may also stand after the command
-  app_.add_option("--data", global_.data_directory, "Data directory")->capture_default_str();
+  app_.add_option("--data", global_.data_directory, "Data directory")
+      ->type_name("DIR")
+      ->capture_default_str();
   app_.add_flag("--sandbox", global_.sandbox, "Connect to no other node");
   app_.add_flag("--json", global_.json, "Answer with one JSON document");
+  app_.add_flag("-q,--quiet", global_.quiet, "Show no progress");
   app_.add_option("--limit", limits_,
                   "NAME=NUMBER, may be repeated: a limit as netml status names it. Where a server "
                   "runs, its own count")
@@ -38,7 +67,7 @@ Grammar::Grammar(DefineCommands define) {
                   "Memory that the process may use, as 384M or 2G; else three quarters of what its "
                   "container, its limits or the machine allow")
       ->transform(CLI::AsSizeValue(false));
-  app_.add_option("--config", config_file_, "TOML file with values for options");
+  app_.add_option("--config", config_file_, "TOML file with values for options")->type_name("FILE");
   app_.add_flag("--version", version_, "Show version, build and libraries");
   app_.footer(
       "Each option is also read from the environment variable NETML_<OPTION> (dashes become\n"
@@ -46,6 +75,9 @@ Grammar::Grammar(DefineCommands define) {
       "environment over the file.\n\n"
       "netml COMMAND --help explains a command with an example.");
   define(*this);
+  add_command(
+      app_, {"version", "Show version, build, disk formats and libraries", "netml version --json"})
+      ->callback([this] { version_ = true; });
   check_counts();
 }
 
@@ -63,6 +95,27 @@ void Grammar::check_counts() {
   for (CLI::App* app : all_apps())
     for (CLI::Option* option : app->get_options())
       if (option->get_type_name() == "UINT") option->check(check_count);
+}
+
+bool only_as_a_flag(const std::string& name) {
+  static constexpr std::array<std::string_view, 7> kNames{
+      "help", "version", "config", "i-accept-losing", "without-missing-uploads", "body", "all"};
+  return std::ranges::find(kNames, name) != kNames.end();
+}
+
+bool is_for_files(const CLI::Option& option) {
+  return !option.get_lnames().empty() && !option.get_group().empty() &&
+         !only_as_a_flag(option.get_lnames().front());
+}
+
+// The library shows a list as [one,two].
+std::vector<std::string> default_values(const CLI::Option& option) {
+  if (option.get_items_expected_max() == 0) return {"false"};
+  std::string text = option.get_default_str();
+  if (text.empty()) return {};
+  if (option.get_expected_max() == 1) return {text};
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  return CLI::detail::split(text, ',');
 }
 
 std::string check_number(const std::string& text) {

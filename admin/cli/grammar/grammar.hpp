@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "admin/base/when_text.hpp"
@@ -30,6 +31,15 @@ std::string list_number(const std::string& text);
 std::string check_head(const std::string& text);
 // For a network, "10.0.0.0/8" or an address: the same.
 std::string check_network(const std::string& text);
+
+// ---- options in files ----
+
+// What is meant for one call must be said in it: nobody loses data because of a setting.
+bool only_as_a_flag(const std::string& name);
+// Whether it has a name, is listed, and may stand in a file.
+bool is_for_files(const CLI::Option& option);
+// Of a flag "false"; nothing where there is no default.
+std::vector<std::string> default_values(const CLI::Option& option);
 
 struct CommandTexts {
   const char* name;
@@ -74,6 +84,7 @@ class Grammar {
   }
   // The app itself, the command parsed, its sub-command.
   std::vector<CLI::App*> parsed_apps();
+  std::vector<CLI::App*> all_apps();
   std::vector<std::string> all_option_names();
   const std::string& config_file() const { return config_file_; }
   // Nothing when no command was named.
@@ -81,7 +92,6 @@ class Grammar {
 
  private:
   CLI::App* add_command(CLI::App& parent, const CommandTexts& texts);
-  std::vector<CLI::App*> all_apps();
   void check_counts();
 
   CLI::App app_{"netml: a network-map node", "netml"};

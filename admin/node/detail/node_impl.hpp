@@ -16,6 +16,7 @@
 
 #include "admin/base/memory_budget.hpp"
 #include "admin/base/mode.hpp"
+#include "admin/metrics/metrics.hpp"
 #include "admin/node/data_path.hpp"
 #include "admin/node/map_memory.hpp"
 #include "admin/node/node.hpp"
@@ -39,9 +40,9 @@ namespace netml::admin {
 
 class Node::Impl {
  public:
-  // Two for a large transaction, which is applied, encoded and written at once; one for a
-  // checkpoint.
-  static constexpr unsigned kHelperThreads = 3;
+  // Two for a large transaction, which is applied, encoded and written at once; two for a
+  // checkpoint, which is laid out, hashed and written at once.
+  static constexpr unsigned kHelperThreads = 4;
 
   Impl(const NodeOptions& options, const Clock& clock_port, Random& random_port, EventLog& log);
 
@@ -57,8 +58,11 @@ class Node::Impl {
   wal::Version version() const { return writer ? writer->published() : fixed; }
   wal::WriterStatus status() const { return writer ? writer->status() : fixed_status; }
   wal::JournalView view() const {
-    const wal::Head head = version().head;
-    return {uuid, head, *status().checkpoints};
+    return writer ? view_of(*writer)
+                  : wal::JournalView{uuid, fixed.head, *fixed_status.checkpoints};
+  }
+  wal::JournalView view_of(const wal::Writer& writing) const {
+    return {uuid, writing.published().head, *writing.status().checkpoints};
   }
 
   Status check_changes_allowed() const;
@@ -68,20 +72,25 @@ class Node::Impl {
   Result<wal::CheckpointEntry> published(std::uint64_t number) const;
   // No stored file goes while somebody has this.
   std::shared_ptr<const int> hold_uploads();
-  // Whoever asks the journal later need not wait for that. Background thread of the writer.
-  void index_closed_segments();
+  // Whoever asks the journal later need not wait for that. Background thread of the writer, maybe
+  // before `writer` is set.
+  void index_closed_segments(const wal::Writer& writing);
   std::vector<std::string> index_findings();
 
   const std::string directory;
   const bool read_only;
-  const codecs::FileLimits file_limits;
-  MemoryBudget unlimited;  // where none was handed in
+  std::mutex file_limits_mutex;
+  codecs::FileLimits file_limits;  // guarded by file_limits_mutex
+  MemoryBudget unlimited;          // where none was handed in
   MemoryBudget& memory;
+  const std::unique_ptr<Metrics> own_metrics;  // the same
+  Metrics& metrics;
   MapMemory map_memory{memory.account(MemoryUse::map, 0)};
   const Mode mode;
   wal::StoreOptions store_options;
   const Clock& clock;
   const std::chrono::nanoseconds opened_at = clock.steady();
+  std::atomic<std::chrono::nanoseconds> changed_at = opened_at;  // or since when nothing has
   Random& random;
   EventLog& events;
   std::atomic<VersionWatch*> watch = nullptr;

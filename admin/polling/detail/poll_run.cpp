@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <string_view>
 #include <thread>
 
 #include "admin/polling/source_address.hpp"
@@ -21,6 +23,7 @@ using engine::PollRecord;
 using engine::PollStatus;
 
 constexpr const char* kUnchanged = "unchanged since the last poll";
+constexpr std::string_view kHeld = "held";
 constexpr const char* kSourceDeleted = "the source was deleted";
 constexpr std::chrono::hours kBackOffFirst{1};
 constexpr std::chrono::hours kBackOffMax{24};
@@ -42,8 +45,8 @@ std::string failure_text(const ImportFailure& failure) {
 }
 
 // What this node can never take for want of memory is too large, as what is above a limit is.
-const char* failure_reason(const ImportFailure& failure) {
-  if (failure.plan != 0) return "held";
+std::string failure_reason(const ImportFailure& failure) {
+  if (failure.plan != 0) return std::string(kHeld);
   if (failure.no_room) return "too_large";
   switch (failure.error.code) {
     case Errc::unavailable:
@@ -122,6 +125,7 @@ class PollRun::EndOfThreads {
 
 std::vector<PollReport> PollRun::run() {
   std::vector<PollReport> reports;
+  tell(0);
   {
     std::vector<std::jthread> threads;
     const EndOfThreads end(*this);
@@ -140,10 +144,16 @@ std::vector<PollReport> PollRun::run() {
         break;
       }
       reports.push_back(finish(next, *std::move(fetched_[next])));
+      tell(reports.size());
     }
   }
   finish_batch();
   return reports;
+}
+
+void PollRun::tell(std::size_t done) const {
+  if (order_.report)
+    order_.report({.unit = WorkUnit::sources, .done = done, .total = chosen_.size()});
 }
 
 void PollRun::cancel() {
@@ -317,11 +327,14 @@ PollReport PollRun::finish(std::size_t index, FetchResult fetched) {
   report.source = chosen.number;
   report.name = chosen.source->name;
   report.poll_record = chosen.record;
+  const auto began = node_.clock().steady();
+  PollRecord record = live_.find(chosen.record).value_or(PollRecord{});
+  const std::chrono::milliseconds asked(record.poll_milliseconds);
   if (fetched && !fetched->upload && !still_stands(chosen, fetched->memory))
     fetched = fetch_if_possible(index);  // all of it
   if (node_.version().state->catalog.sources.find(chosen.number) == nullptr)
     fetched = tl::unexpected(FetchFailure{"interrupted", kSourceDeleted, {}});
-  PollRecord record = live_.find(chosen.record).value_or(PollRecord{});
+  record = live_.find(chosen.record).value_or(PollRecord{});
   if (!fetched) {
     end_unfetched(chosen, fetched.error(), std::move(record), report);
   } else if (is_known(chosen, *fetched)) {
@@ -333,11 +346,28 @@ PollReport PollRun::finish(std::size_t index, FetchResult fetched) {
   } else {
     import(chosen, *fetched, std::move(record), report);
   }
-  if (report.end == PollEnd::failed)
-    node_.events().warning("poll_failed",
-                           fmt::format("{}: {} ({})", report.name, report.message, report.reason));
+  count(report);
+  if (report.end == PollEnd::failed) tell_failure(report, asked + node_.clock().steady() - began);
   live_.forget(chosen.record);
   return report;
+}
+
+void PollRun::count(const PollReport& report) const {
+  const PollOutcome outcome = report.end == PollEnd::imported    ? PollOutcome::imported
+                              : report.end == PollEnd::unchanged ? PollOutcome::unchanged
+                              : report.reason == kHeld           ? PollOutcome::held
+                                                                 : PollOutcome::failed;
+  node_.metrics().polls[outcome].add();
+}
+
+// Not with the time that the file waited for those before it.
+void PollRun::tell_failure(const PollReport& report, std::chrono::nanoseconds took) const {
+  node_.events().record(EventLevel::warning, "poll_failed",
+                        fmt::format("{}: {} ({})", report.name, report.message, report.reason),
+                        {.request_id = order_.caller.request_id,
+                         .actor = order_.caller.actor,
+                         .import_number = report.record,
+                         .duration = took});
 }
 
 void PollRun::end_unfetched(const ChosenSource& chosen, const FetchFailure& failure,

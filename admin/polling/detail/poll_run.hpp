@@ -3,6 +3,7 @@
 // Thread: run() is called once; LivePolls is anybody's.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <functional>
 #include <map>
@@ -71,6 +72,8 @@ class PollRun {
   PeerMemory memory_of(const ChosenSource& chosen) const;
 
   PollReport finish(std::size_t index, FetchResult fetched);
+  void count(const PollReport& report) const;
+  void tell_failure(const PollReport& report, std::chrono::nanoseconds took) const;
   void end_unfetched(const ChosenSource& chosen, const FetchFailure& failure,
                      engine::PollRecord record, PollReport& report);
   bool still_stands(const ChosenSource& chosen, const PeerMemory& memory) const;
@@ -83,6 +86,7 @@ class PollRun {
   engine::PeerState peer_in(const engine::State& state, const ChosenSource& chosen) const;
   void learn_failure(engine::PeerState& peer, Instant now) const;
   void finish_batch();
+  void tell(std::size_t done) const;
 
   void cancel();
   bool cancelled() const;
@@ -92,7 +96,7 @@ class PollRun {
   Node& node_;
   const Sources& sources_;
   Intake& intake_;
-  const PollRules& poll_rules_;
+  const PollRules poll_rules_;
   LivePolls& live_;
   const PollOrder order_;
   const std::uint64_t batch_;

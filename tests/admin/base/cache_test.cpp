@@ -44,6 +44,17 @@ TEST_F(CachedTexts, AreMadeOnce) {
   EXPECT_EQ(texts.find("c"), nullptr);
 }
 
+TEST_F(CachedTexts, AreCountedWhenTheyAreLookedUp) {
+  CacheCounts counts;
+  Texts texts(memory, {.counted = &counts}, &std::string::size);
+  ASSERT_TRUE(texts.get("a", making(1)).has_value());
+  ASSERT_TRUE(texts.get("a", making(1)).has_value());
+  EXPECT_EQ(texts.find("b"), nullptr);
+  EXPECT_NE(texts.find("a"), nullptr);
+  EXPECT_EQ(counts.hits.value(), 2U);
+  EXPECT_EQ(counts.misses.value(), 2U);
+}
+
 TEST_F(CachedTexts, GoWhenTheyWereNotUsedForTheLongestTime) {
   Texts texts(memory, {.values_max = 2}, &std::string::size);
   for (const char* key : {"a", "b", "a", "c"})

@@ -1,6 +1,6 @@
-// Goal: a password is asked for at the terminal, or taken from standard input, and from nowhere
-// else (A18); a directory that another command holds is waited for. Method: a fake node and a fake
-// terminal.
+// Goal: a password is asked for at the terminal, or taken from standard input or a file, and from
+// nowhere else (A18); a directory that another command holds is waited for. Method: a fake node and
+// a fake terminal.
 #include <gmock/gmock.h>
 
 #include "tests/admin/support/cli_fakes.hpp"
@@ -54,6 +54,29 @@ TEST_F(UserCommand, TakesALineOfTheInputWhenTold) {
   EXPECT_EQ(cli.script.requests.at(1).target, "/api/v1/accounts/5");
   EXPECT_EQ(cli.script.requests.at(1).body, R"({"password":"from the input"})");
   EXPECT_THAT(cli.out, Not(HasSubstr("from the input")));
+}
+
+TEST_F(UserCommand, TakesAFileThatAnOptionOrAVariableNames) {
+  cli.script.response.body = R"({"items":[{"number":5,"name":"ann"}]})";
+  const std::string file = cli.file("secret", "from the file\r\nnot this\n");
+  EXPECT_EQ(cli.run({"user", "passwd", "ann", "--password-file", file}), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests.at(1).body, R"({"password":"from the file"})");
+  cli.variables["NETML_PASSWORD_FILE"] = file;
+  EXPECT_EQ(cli.run({"user", "passwd", "ann"}), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests.at(3).body, R"({"password":"from the file"})");
+  EXPECT_EQ(cli.run({"user", "passwd", "ann", "--password-stdin"}), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests.at(5).body, R"({"password":"from the input"})")
+      << "what is said in the call wins";
+  EXPECT_EQ(cli.run({"user", "passwd", "ann", "--password-file", "-"}), 0) << cli.err;
+  EXPECT_EQ(cli.script.requests.at(7).body, R"({"password":"from the input"})");
+  EXPECT_TRUE(prompts.empty());
+  for (const std::string& bad :
+       {cli.path("missing"), cli.file("empty", "\nx"), cli.file("long", std::string(2000, 'x'))}) {
+    EXPECT_NE(cli.run({"user", "passwd", "ann", "--password-file", bad}), 0);
+    EXPECT_THAT(cli.err, HasSubstr(bad));
+    EXPECT_THAT(cli.err, Not(HasSubstr("xxx")));
+  }
+  EXPECT_EQ(cli.script.requests.size(), 8U);
 }
 
 // The API takes an empty one for none.

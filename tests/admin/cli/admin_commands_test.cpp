@@ -662,23 +662,5 @@ TEST(Commands, PrintHelpOnStandardOutput) {
   EXPECT_EQ(cli.err, "");
 }
 
-TEST(Version, NamesProgramBuildFormatAndLibraries) {
-  CommandLineRunner cli;
-  EXPECT_EQ(cli.run({"--version"}), 0);
-  EXPECT_TRUE(cli.out.starts_with("netml 0.")) << cli.out;
-  for (const char* word : {"\nrevision ", "\nbuild ", "\ndisk format 1\n", "libraries Boost 1."})
-    EXPECT_NE(cli.out.find(word), std::string::npos) << word << " in " << cli.out;
-}
-
-TEST(Version, IsAlsoOneJsonDocument) {
-  CommandLineRunner cli;
-  EXPECT_EQ(cli.run({"--version", "--json"}), 0);
-  const auto document = JsonValue::parse(cli.out);
-  ASSERT_TRUE(document.has_value()) << cli.out;
-  EXPECT_EQ(document->number("disk_format"), 1U);
-  EXPECT_FALSE(document->text("version").empty());
-  EXPECT_FALSE(document->at("libraries").text("OpenSSL").empty());
-}
-
 }  // namespace
 }  // namespace netml::admin::cli

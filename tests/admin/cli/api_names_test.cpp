@@ -36,7 +36,9 @@ TEST(NamedEntries, AreNeverTakenForOthers) {
     cli.script.requests.clear();
     EXPECT_EQ(cli.run({"user", "delete", name}), 1);
     EXPECT_EQ(cli.script.requests.size(), 1U);
-    EXPECT_EQ(cli.err, fmt::format("netml: there is no account \"{}\"\n", name));
+    EXPECT_EQ(
+        cli.err,
+        fmt::format("netml: there is no account \"{}\"; `netml user list` shows them\n", name));
   }
 }
 
@@ -84,7 +86,8 @@ TEST(RulesCommand, FindsTheRuleOrRulesetNamed) {
   cli.script.requests.clear();
   for (const char* name : {"", "Mine"}) {
     EXPECT_EQ(cli.run({"rules", "apply", "--rule", name}), 1);
-    EXPECT_EQ(cli.err, fmt::format("netml: there is no rule \"{}\"\n", name));
+    EXPECT_EQ(cli.err,
+              fmt::format("netml: there is no rule \"{}\"; `netml rules list` shows them\n", name));
   }
   for (const ControlRequest& request : cli.script.requests) EXPECT_EQ(request.method, "GET");
 }

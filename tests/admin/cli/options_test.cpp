@@ -70,6 +70,12 @@ TEST(CommandLineOptions, AllOfServeAreUnderstood) {
                              "c.pem",
                              "--tls-key",
                              "k.pem",
+                             "--metrics-listen",
+                             "127.0.0.1:9464,[::1]:0",
+                             "--log-format",
+                             "json",
+                             "--log-level",
+                             "debug",
                              "--allowed-hosts",
                              "a.example,b.example",
                              "--poll-allow",
@@ -88,6 +94,9 @@ TEST(CommandLineOptions, AllOfServeAreUnderstood) {
   EXPECT_EQ(serve.listen, (Arguments{"127.0.0.1:0", "[::1]:8081"}));
   EXPECT_EQ(serve.tls_certificate, "c.pem");
   EXPECT_EQ(serve.tls_key, "k.pem");
+  EXPECT_EQ(serve.metrics_listen, (Arguments{"127.0.0.1:9464", "[::1]:0"}));
+  EXPECT_EQ(serve.log_format, "json");
+  EXPECT_EQ(serve.log_level, "debug");
   EXPECT_EQ(serve.allowed_hosts, (Arguments{"a.example", "b.example"}));
   EXPECT_EQ(serve.poll_allow, Arguments{"10.0.0.0/8"});
   EXPECT_EQ(serve.trusted_proxies, Arguments{"10.1.1.1"});
@@ -104,6 +113,9 @@ TEST(CommandLineOptions, ServeHasTheDocumentedDefaults) {
   EXPECT_FALSE(line->global.json);
   const ServeOptions serve = served({"serve"});
   EXPECT_EQ(serve.listen, Arguments{"127.0.0.1:8080"});
+  EXPECT_EQ(serve.metrics_listen, Arguments{});
+  EXPECT_EQ(serve.log_format, "text");
+  EXPECT_EQ(serve.log_level, "information");
   EXPECT_FALSE(serve.test_mode || serve.development || serve.read_only);
   EXPECT_EQ(serve.shutdown_timeout_s, 10U);
 }
@@ -272,7 +284,7 @@ TEST(CommandLineOptions, NamesThatAreCommandsAreStillNames) {
             R"({"name":"import","type":"import"})");
   test::CommandLineRunner cli;
   EXPECT_EQ(cli.run({"token", "delete", "list"}), 1);
-  EXPECT_EQ(cli.err, "netml: there is no token for \"list\"\n");
+  EXPECT_EQ(cli.err, "netml: there is no token for \"list\"; `netml token list` shows them\n");
 }
 
 TEST(CommandLineOptions, ValuesMayBeginWithADashAfterTheDoubleDash) {
@@ -337,6 +349,9 @@ TEST(CommandLineOptions, WrongUsesAreRefusedWithAHint) {
       {"serve", "--listen", ":80"},
       {"serve", "--listen", "::1:80"},
       {"serve", "--listen", "127.0.0.1:80,foo"},
+      {"serve", "--metrics-listen", ":9464"},
+      {"serve", "--log-format", "xml"},
+      {"serve", "--log-level", "everything"},
       {"setting", "set", "NAME"},
       {"generate", "--topologies", "-1", "--nodes", "1", "--links", "1"},
       {"serve", "--tls-cert", "c.pem"},

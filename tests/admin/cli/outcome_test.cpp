@@ -86,6 +86,21 @@ INSTANTIATE_TEST_SUITE_P(
                      1}),
     [](const auto& test) { return std::string(test.param.name); });
 
+// The one before this program's, unless another is named.
+TEST(DowngradeCheck, GoesByTheFormatOfTheProgramToGoBackTo) {
+  CommandLineRunner cli;
+  cli.environment.disk_format_version = 4;
+  cli.script.response.body = R"({"format":3,"oldest_format":1,"backup_format":3,"reasons":["r"]})";
+  EXPECT_EQ(cli.run({"downgrade-check"}), 0) << cli.err;
+  EXPECT_THAT(cli.err, HasSubstr("It becomes 4 when"));
+  EXPECT_EQ(cli.run({"downgrade-check", "--to-format", "2"}), 1);
+  EXPECT_THAT(cli.err, HasSubstr("r\nnetml: a program of format 2 cannot open it, nor a backup"));
+  cli.script.response.body = R"({"format":4,"oldest_format":1,"backup_format":3,"reasons":[]})";
+  EXPECT_EQ(cli.run({"downgrade-check"}), 1);
+  EXPECT_THAT(cli.err, HasSubstr("a program of format 3 cannot open it. A backup"));
+  EXPECT_EQ(cli.run({"downgrade-check", "--to-format", "4"}), 0);
+}
+
 TEST(WrongUsage, IsADocumentWithJson) {
   const std::vector<std::vector<std::string>> wrong{{"--json", "status", "--nonsense"},
                                                     {"log", "--json", "--limit", "-1"},
@@ -248,6 +263,13 @@ TEST(KeyAdvice, NamesNeitherCuttingNorBackupsForADamagedKey) {
                                HasSubstr("netml serve --read-only"), Not(HasSubstr("truncate")),
                                Not(HasSubstr("netml restore")), Not(HasSubstr("netml backup"))));
   }
+}
+
+TEST(Restore, TakesOneOfBackupAndKeyFromStandardInput) {
+  CommandLineRunner cli;
+  EXPECT_EQ(cli.run({"restore", "-", "--into", "d", "--key", "-"}), 2);
+  EXPECT_THAT(cli.err, HasSubstr("cannot both be standard input"));
+  EXPECT_EQ(cli.out, "");
 }
 
 TEST(KeyAdvice, IsApartFromThatForOtherFiles) {

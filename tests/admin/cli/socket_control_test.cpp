@@ -8,16 +8,20 @@
 #include <sys/un.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <future>
 #include <random>
 
 #include "admin/answers/body_file.hpp"
 #include "admin/answers/omitted_header.hpp"
 #include "admin/api/site/node/file_fed_body.hpp"
+#include "admin/base/work_list.hpp"
 #include "admin/cli/client/json.hpp"
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/client/socket_control.hpp"
+#include "net/http/uri.hpp"
 #include "net/server/http_server.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
@@ -55,7 +59,7 @@ class SeededRandom : public Random {
 class SilentEvents : public net::ServerEvents {
  public:
   void answered(const net::AccessRecord&) override {}
-  void event(net::ServerEvent, std::string_view, std::string_view) override {}
+  void event(const net::EventRecord&) override {}
 };
 
 class RecordedProgress : public Progress {
@@ -293,6 +297,62 @@ TEST_F(SocketControlTest, ReadsWhatIsOmittedByEitherNameOfItsHeader) {
     ASSERT_TRUE(answer.has_value()) << answer.error().message;
     EXPECT_EQ(answer->omitted, "1 version") << name;
   }
+}
+
+// Whoever watches a call, and waits until it heard how far the work is.
+class AwaitedProgress : public Progress {
+ public:
+  void sent(std::uint64_t) override {}
+  bool watched() const override { return true; }
+  void work(const WorkNow& now) override {
+    if (!std::exchange(told_, true)) first.set_value(now);
+  }
+  std::promise<WorkNow> first;
+
+ private:
+  bool told_ = false;
+};
+
+// The answer comes when the command knows how far the work is, which it can ask for beside alone.
+TEST_F(SocketControlTest, AsksBesideTheCallHowFarItsWorkIs) {
+  WorkList list;
+  AwaitedProgress progress;
+  std::future<WorkNow> heard_of = progress.first.get_future();
+  routes_.add(
+      net::Method::get, "/api/v1/node/work", [&](const net::Request& request) -> net::Answer {
+        const auto now = list.find(net::query_parameter(request.query, "name").value_or(""));
+        if (!now) return net::refusal(404, "no");
+        return net::json_response(
+            200, fmt::format(R"({{"part":"{}","unit":"{}","done":{},"total":{}}})", now->part,
+                             work_unit_name(now->unit), now->done, now->total));
+      });
+  const WorkNow wanted{.part = "p", .unit = WorkUnit::files, .done = 3, .total = 7};
+  routes_.add(net::Method::post, "/control/slow/", [&](const net::Request& request) -> net::Answer {
+    const WorkList::Work work = list.begin(request.headers.get(kWorkHeader));
+    const ReportWork report = work.report();
+    if (!report) return net::refusal(400, "no name");
+    report(wanted);
+    const bool heard = heard_of.wait_for(std::chrono::minutes(5)) == std::future_status::ready;
+    return net::json_response(heard ? 200 : 500, "{}");
+  });
+  start();
+  const auto answer = connect()->call(
+      {.method = "POST", .target = "/control/slow/", .body = {}, .body_file = {}}, {}, progress);
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  ASSERT_EQ(answer->status, 200) << answer->body;
+  EXPECT_EQ(heard_of.get(), wanted);
+  server_.reset();  // its routes see what is here alone
+}
+
+TEST_F(SocketControlTest, NamesNoWorkThatNobodyWatches) {
+  routes_.add(net::Method::post, "/control/named/", [](const net::Request& request) -> net::Answer {
+    return net::json_response(request.headers.has(kWorkHeader) ? 500 : 200, "{}");
+  });
+  start();
+  const auto answer = connect()->call(
+      {.method = "POST", .target = "/control/named/", .body = {}, .body_file = {}}, {}, unwatched_);
+  ASSERT_TRUE(answer.has_value()) << answer.error().message;
+  EXPECT_EQ(answer->status, 200);
 }
 
 TEST_F(SocketControlTest, WorksThroughTheWholeCommandLine) {

@@ -52,6 +52,12 @@ TEST_F(SourceCommand, SendsAllThatASourceHas) {
   EXPECT_THAT(cli.out, Not(HasSubstr("s3cret")));
 }
 
+TEST_F(SourceCommand, TakesTheTokenFromAFile) {
+  const std::string file = cli.file("token", "s3cret\n");
+  EXPECT_EQ(cli.run({"source", "add", "p", "--host", "h", "--token-file", file}), 0) << cli.err;
+  EXPECT_EQ(cli.request().body, R"({"name":"p","hostname":"h","token":"s3cret"})");
+}
+
 TEST_F(SourceCommand, TakesNoTokenAsAnArgument) {
   EXPECT_EQ(cli.run({"source", "add", "p", "--host", "h", "--token", "s3cret"}), 2);
   EXPECT_TRUE(cli.script.requests.empty());

@@ -144,6 +144,41 @@ TEST_F(Published, ItemsWarnOfWhatTheyOmit) {
               ::testing::ElementsAre(std::string("publish: ") + kOmission));
 }
 
+TEST_F(Published, AttemptsAreCounted) {
+  const auto count = [](OpenNode& node, PublicationEnd end) {
+    return node->metrics().publications[end].value();
+  };
+  publish("first");
+  EXPECT_FALSE(services_->publisher.publish(kCaller, "", "").has_value()) << "nothing was tried";
+  EXPECT_EQ(count(node_, PublicationEnd::published), 1U);
+  EXPECT_EQ(count(node_, PublicationEnd::failed), 0U);
+  OpenNode empty;
+  Services of_empty(*empty);
+  EXPECT_TRUE(of_empty.publisher.publish(kCaller, "nothing", "").has_value()) << "kept as failed";
+  EXPECT_EQ(count(empty, PublicationEnd::published), 0U);
+  EXPECT_EQ(count(empty, PublicationEnd::failed), 1U);
+}
+
+TEST_F(Published, AttemptsAreOneLineEach) {
+  node_.keep_records();
+  publish("first");
+  auto lines = node_.events().records_of("publish");
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines.front().level, EventLevel::information);
+  EXPECT_EQ(lines.front().text, "first: published as 1");
+  EXPECT_EQ(lines.front().request_id, kCaller.request_id);
+  EXPECT_EQ(lines.front().actor, kCaller.actor);
+  EXPECT_TRUE(lines.front().timed);
+  OpenNode empty;
+  empty.keep_records();
+  Services of_empty(*empty);
+  EXPECT_TRUE(of_empty.publisher.publish(kCaller, "nothing", "").has_value()) << "kept as failed";
+  lines = empty.events().records_of("publish");
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines.front().level, EventLevel::information);
+  EXPECT_THAT(lines.front().text, ::testing::StartsWith("nothing: nothing can be published: "));
+}
+
 // ---- the writer keeps nobody waiting ----
 
 TEST_F(Published, ItemsAreServedWhileTheWriterIsBusy_P5) {

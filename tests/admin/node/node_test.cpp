@@ -10,6 +10,7 @@
 #include <limits>
 #include <set>
 #include <thread>
+#include <utility>
 
 #include "admin/access/tokens.hpp"
 #include "admin/imports/intake.hpp"
@@ -64,6 +65,45 @@ TEST(NodeVersions, OfAPlanThatFailsAreTheOldOnes) {
   };
   EXPECT_EQ(node->commit(std::move(change)).error().code, Errc::conflict);
   EXPECT_EQ(node->version().head, before);
+}
+
+// A change that changes nothing is none: neither the age of the journal nor the log knows of it.
+TEST(NodeVersions, TellHowLongNothingHasChanged) {
+  OpenNode node;
+  node.clock().advance(std::chrono::seconds(5));
+  EXPECT_EQ(node->unchanged(), std::chrono::seconds(5)) << "since it was opened";
+  ASSERT_TRUE(set(node, "a").has_value());
+  EXPECT_EQ(node->unchanged(), std::chrono::seconds(0));
+  node.clock().advance(std::chrono::seconds(7));
+  Change nothing{.caller = kCaller, .cause = engine::Cause::setting};
+  nothing.plan = [](const engine::State& state, WallTime) {
+    return Result<engine::Transaction>(engine::empty_transaction(state));
+  };
+  ASSERT_TRUE(node->commit(std::move(nothing)).has_value());
+  EXPECT_EQ(node->unchanged(), std::chrono::seconds(7));
+}
+
+// What a watchdog goes by: a writer that hangs gives no sign.
+TEST(NodeWriter, IsAwaitedBehindWhatItIsAt) {
+  OpenNode node;
+  EXPECT_TRUE(node->await_writer().has_value());
+  std::promise<void> entered;
+  std::promise<void> go;
+  Change change{.caller = kCaller, .cause = engine::Cause::setting};
+  change.plan = [&, first = true](const engine::State& state, WallTime) mutable {
+    if (std::exchange(first, false)) {
+      entered.set_value();
+      go.get_future().wait();
+    }
+    return Result<engine::Transaction>(plan_setting_set(state, "NAME", "a"));
+  };
+  auto committing = std::async(std::launch::async, [&] { return node->commit(change); });
+  entered.get_future().wait();
+  auto turn = std::async(std::launch::async, [&] { return node->await_writer(); });
+  EXPECT_EQ(turn.wait_for(std::chrono::milliseconds(20)), std::future_status::timeout);
+  go.set_value();
+  EXPECT_TRUE(turn.get().has_value());
+  EXPECT_TRUE(committing.get().has_value());
 }
 
 // Decision 19.

@@ -54,6 +54,53 @@ TEST_F(PollerTest, ImportsTheMapOfAPeer) {
   EXPECT_EQ(record->source, engine::ImportSource::poll);
 }
 
+TEST_F(PollerTest, TellsHowManySourcesAreDoneWith) {
+  peer_.say(200, kMap);
+  std::vector<WorkNow> reported;
+  const auto started = polling_.collect(
+      {.caller = kCaller, .report = [&](const WorkNow& now) { reported.push_back(now); }}, {1});
+  ASSERT_TRUE(started.has_value());
+  ASSERT_EQ(started->reports.get().size(), 1U);
+  EXPECT_THAT(reported, ElementsAre(WorkNow{.unit = WorkUnit::sources, .done = 0, .total = 1},
+                                    WorkNow{.unit = WorkUnit::sources, .done = 1, .total = 1}));
+}
+
+TEST_F(PollerTest, CountsWhatCameOfEachPoll) {
+  const Metrics& metrics = node_->metrics();
+  peer_.say(200, kMap);
+  EXPECT_EQ(poll().end, PollEnd::imported);
+  EXPECT_EQ(poll().end, PollEnd::unchanged);
+  peer_.say(403, "");
+  EXPECT_EQ(poll().end, PollEnd::failed);
+  const auto count = [&](PollOutcome outcome) {
+    return metrics.polls.at(static_cast<std::size_t>(outcome)).value();
+  };
+  EXPECT_EQ(count(PollOutcome::imported), 1U);
+  EXPECT_EQ(count(PollOutcome::unchanged), 1U);
+  EXPECT_EQ(count(PollOutcome::held), 0U);
+  EXPECT_EQ(count(PollOutcome::failed), 1U);
+  const auto origin = static_cast<std::size_t>(engine::ImportSource::poll);
+  EXPECT_EQ(kImportOrigins.at(origin), "poll");
+  const auto imported = static_cast<std::size_t>(ImportEnd::imported);
+  EXPECT_EQ(metrics.imports.at(origin).at(imported).value(), 1U);
+}
+
+TEST_F(PollerTest, TellsInALineWhoPolledInVain) {
+  node_.keep_records();
+  peer_.say(200, kMap);
+  EXPECT_EQ(poll().end, PollEnd::imported);
+  EXPECT_TRUE(node_.events().records_of("poll_failed").empty());
+  peer_.say(403, "");
+  const PollReport report = poll();
+  const auto lines = node_.events().records_of("poll_failed");
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_EQ(lines.front().level, EventLevel::warning);
+  EXPECT_EQ(lines.front().text, "peer: " + report.message + " (" + report.reason + ")");
+  EXPECT_EQ(lines.front().request_id, kCaller.request_id);
+  EXPECT_EQ(lines.front().actor, kCaller.actor);
+  EXPECT_TRUE(lines.front().timed);
+}
+
 TEST_F(PollerTest, SendsNoTokenWhenThereIsNone) {
   peer_.say(200, kMap);
   EXPECT_EQ(poll().end, PollEnd::imported);

@@ -54,7 +54,7 @@ class KeptAccess : public net::ServerEvents {
     const std::lock_guard lock(mutex_);
     clients_.emplace(record.client_address);
   }
-  void event(net::ServerEvent, std::string_view, std::string_view) override {}
+  void event(const net::EventRecord&) override {}
   std::set<std::string> clients() const {
     const std::lock_guard lock(mutex_);
     return clients_;

@@ -63,7 +63,7 @@ TEST(Serve, EndsAllRequestsAndThreadsWhenAnExceptionEndsIt) {
   const std::string socket = data / "control.sock";
   const SystemClock clock;
   netml::testing::SeededRandom random;
-  Log log(LogFormat::text, LogLevel::problems);
+  Log log(LogFormat::text, LogLevel::warning);
   cli::GlobalOptions global;
   global.data_directory = data;
   global.sandbox = true;

@@ -2,10 +2,14 @@
 // Thread: one, except what Node says of itself.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "admin/access/passwords.hpp"
@@ -35,11 +39,37 @@ class KeptEvents : public EventLog {
     errors.push_back(std::string(event) + ": " + std::string(text));
   }
 
+  void record(EventLevel level, std::string_view event, std::string_view text,
+              const EventFields& fields) override {
+    EventLog::record(level, event, text, fields);
+    if (!keeps_records) return;
+    const std::lock_guard lock(mutex_);
+    records_.push_back({level, std::string(event), std::string(text),
+                        std::string(fields.request_id), std::string(fields.actor),
+                        fields.duration.has_value()});
+  }
+
   std::vector<std::string> warnings;
   std::vector<std::string> errors;
 
+  struct Record {
+    EventLevel level;
+    std::string event, text, request_id, actor;
+    bool timed;  // it has a duration
+  };
+  std::atomic<bool> keeps_records{false};
+  // Those of that event, at any time.
+  std::vector<Record> records_of(std::string_view event) const {
+    const std::lock_guard lock(mutex_);
+    std::vector<Record> found;
+    std::ranges::copy_if(records_, std::back_inserter(found),
+                         [&](const Record& record) { return record.event == event; });
+    return found;
+  }
+
  private:
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
+  std::vector<Record> records_;  // guarded by mutex_
 };
 
 class OpenNode {
@@ -55,6 +85,7 @@ class OpenNode {
   Node* operator->() { return node_.get(); }
   std::filesystem::path file(std::string_view name) const { return directory_.file("data") / name; }
   const KeptEvents& events() const { return events_; }
+  void keep_records() { events_.keeps_records = true; }
   netml::testing::ManualClock& clock() { return clock_; }
 
   // From the next open() on, however small the checkpoint.

@@ -29,7 +29,7 @@ inline const std::string kMap =
 class NoEvents : public net::ServerEvents {
  public:
   void answered(const net::AccessRecord&) override {}
-  void event(net::ServerEvent, std::string_view, std::string_view) override {}
+  void event(const net::EventRecord&) override {}
 };
 
 inline net::Response answer(int status, std::string body) {

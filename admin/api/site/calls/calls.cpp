@@ -172,6 +172,15 @@ void Routes::add_judged(Method method, std::string_view pattern, Access access, 
               });
 }
 
+namespace {
+NamedLimit body_limit(const Site& site, const Access& access) {
+  if (access.body_bytes_max != 0) return access.body_bytes_max;
+  const auto limits = site.services.limits.get();
+  return access.needs == Needs::nothing ? net::open_form_limit(limits->http)
+                                        : net::form_limit(limits->http);
+}
+}  // namespace
+
 void Routes::add(Method method, std::string_view pattern, Access access, Handle handle) {
   if (!changes_something(method)) {
     add_judged(method, pattern, access,
@@ -180,19 +189,15 @@ void Routes::add(Method method, std::string_view pattern, Access access, Handle 
                });
     return;
   }
-  const net::Limits& limits = site_.services.limits.http;
-  const NamedLimit form_max =
-      access.needs == Needs::nothing ? net::open_form_limit(limits) : net::form_limit(limits);
-  const NamedLimit bytes_max =
-      access.body_bytes_max == 0 ? form_max : NamedLimit(access.body_bytes_max);
-  add_judged(method, pattern, access,
-             [bytes_max, handle = std::move(handle)](Site& site, const Request& request,
-                                                     MaybeSignedIn who) {
-               return net::collect_body(bytes_max, [handle, &site, request,
-                                                    who = std::move(who)](const std::string& body) {
-                 return answer(handle, {site, site.services, request, body, who});
-               });
-             });
+  add_judged(
+      method, pattern, access,
+      [access, handle = std::move(handle)](Site& site, const Request& request, MaybeSignedIn who) {
+        return net::collect_body(
+            body_limit(site, access),
+            [handle, &site, request, who = std::move(who)](const std::string& body) {
+              return answer(handle, {site, site.services, request, body, who});
+            });
+      });
 }
 
 void Routes::add(Method method, std::string_view pattern, Access access, ItemHandle handle) {

@@ -46,7 +46,10 @@ struct SiteOptions {
 };
 
 struct Site {
-  static constexpr CacheBounds kTextBounds{.values_max = 64, .bytes_max = 32 << 20};
+  CacheBounds text_bounds(CacheName name) const {
+    return {
+        .values_max = 64, .bytes_max = 32 << 20, .counted = &services.node.metrics().cache(name)};
+  }
 
   Site(Services& open_services, ImportQueue* import_queue = nullptr, SiteOptions given = {})
       : services(open_services),
@@ -57,10 +60,14 @@ struct Site {
         first_code(services.node.clock(), services.node.random()),
         wrong_codes(services.node.clock()),
         past(services.node),
-        map_answers(services.node.memory()),
-        differences(services.node.memory(), kTextBounds, &std::string::size),
-        outages(services.node.memory(), kTextBounds, &std::string::size),
-        previews(services.node.memory(), {.values_max = 8, .making_max = 4},
+        map_answers(services.node.memory(), &services.node.metrics().cache(CacheName::maps)),
+        differences(services.node.memory(), text_bounds(CacheName::differences),
+                    &std::string::size),
+        outages(services.node.memory(), text_bounds(CacheName::outages), &std::string::size),
+        previews(services.node.memory(),
+                 {.values_max = 8,
+                  .making_max = 4,
+                  .counted = &services.node.metrics().cache(CacheName::previews)},
                  [](const Preview&) { return 0; }),  // each holds a reservation
         graphql(services.node.memory(), services.node.clock()),
         points(services.node) {

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
+#include "admin/api/site/calls/reported_work.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/history/audit.hpp"
 #include "admin/imports/import_plans.hpp"
@@ -90,7 +91,8 @@ Result<Response> replay(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string until, text_of(fields, "until"));
   NETML_TRY(const std::string into, text_of(fields, "into"));
-  NETML_TRY(const wal::Head head, call.services.audit.replay(until, into));
+  const WorkList::Work work = reported_work(call);
+  NETML_TRY(const wal::Head head, call.services.audit.replay(until, into, work.report()));
   return json_answer(
       201, {{"lsn", head.lsn.value}, {"head", to_string(head)}, {"data_directory", into}});
 }

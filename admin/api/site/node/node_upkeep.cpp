@@ -9,6 +9,7 @@
 #include "admin/access/throttle_file.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/omitted_header.hpp"
+#include "admin/api/site/calls/reported_work.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/api/status.hpp"
 #include "engine/base/sha256.hpp"
@@ -56,7 +57,8 @@ Result<Response> take_checkpoint(const Call& call) {
 Result<Response> verify(const Call& call) {
   NETML_TRY(const std::optional<wal::Head> known, head_parameter(call));
   NETML_TRY(const std::optional<Ed25519PublicKey> key, key_parameter(call));
-  NETML_TRY(const Verification found, call.services.node.verify(known, key));
+  const WorkList::Work work = reported_work(call);
+  NETML_TRY(const Verification found, call.services.node.verify(known, key, work.report()));
   return json_answer(
       200, {{"ok", found.findings.empty()},
             {"lsn", found.head.lsn.value},
@@ -78,6 +80,16 @@ Result<Response> verify(const Call& call) {
             {"uploads_left_out", found.uploads_left_out},
             {"signatures", found.signatures},
             {"signed_lsn", found.signed_lsn.value}});
+}
+
+// How far what another request asks for is, by the name that it gave.
+Result<Response> show_work(const Call& call) {
+  const auto now = call.services.works.find(given(call, "name").value_or(""));
+  if (!now) return fail(Errc::not_found, "no such work reports how far it is");
+  return json_answer(200, {{"part", now->part},
+                           {"unit", work_unit_name(now->unit)},
+                           {"done", now->done},
+                           {"total", now->total}});
 }
 
 Result<Response> create_key(const Call& call) {
@@ -134,7 +146,9 @@ Result<Response> back_up(const Call& call) {
 Result<Response> archive(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string directory, text_of(fields, "directory"));
-  NETML_TRY(const wal::ArchivedSegments moved, call.services.node.archive(directory));
+  const WorkList::Work work = reported_work(call);
+  NETML_TRY(const wal::ArchivedSegments moved,
+            call.services.node.archive(directory, work.report()));
   return json_answer(200, {{"directory", moved.directory},
                            {"segments", moved.segments.size()},
                            {"bytes", moved.bytes},
@@ -169,6 +183,7 @@ void add_node_upkeep(Routes& routes) {
   });
   routes.add(Method::post, "node/checkpoint", kNodeVerb, take_checkpoint);
   routes.add(Method::post, "node/verify", kNodeVerb, verify);
+  routes.add(Method::get, "node/work", kNodeVerb, show_work);
   routes.add(Method::post, "node/key", kNodeVerb, create_key);
   routes.add(Method::get, "node/backup", kNodeVerb, back_up);
   routes.add(Method::post, "node/archive", kNodeVerb, archive);

@@ -104,7 +104,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   // `wanted` lacks what the form says.
   ImportSink(Site& site, std::string_view boundary, ImportRequest wanted)
       : site_(site),
-        limits_(site.services.limits.http),
+        limits_(site.services.limits.get()->http),
         wanted_(std::move(wanted)),
         parser_(boundary, limits_, *this) {}
 

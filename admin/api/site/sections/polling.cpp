@@ -11,6 +11,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/lists.hpp"
+#include "admin/api/site/calls/reported_work.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/polling/polling_json.hpp"
 #include "engine/base/texts.hpp"
@@ -240,8 +241,9 @@ Result<Response> show_poll(const Call& call, std::uint64_t number) {
 // What the command line of version 0.1 calls "force".
 constexpr std::string_view kFormerForce = "whole";
 
-Result<std::optional<StartedPoll>> start_poll(const Call& call, const json::object& fields) {
-  PollOrder order{.caller = call.caller()};
+Result<std::optional<StartedPoll>> start_poll(const Call& call, const json::object& fields,
+                                              ReportWork report = {}) {
+  PollOrder order{.caller = call.caller(), .report = std::move(report)};
   NETML_TRY(order.allowed, allowed_networks(call, fields));
   NETML_TRY(order.force, flag_of(fields, fields.contains("force") ? "force" : kFormerForce, false));
   NETML_TRY(const auto names, optional_texts(fields, "sources"));
@@ -261,7 +263,8 @@ Result<Response> collect(const Call& call) {
     return json_answer(202, {{"number", started->batch}});
   }
   NETML_TRY(const auto place, call.services.polling.place_for_poll());
-  NETML_TRY(const auto started, start_poll(call, fields));
+  const WorkList::Work work = reported_work(call);
+  NETML_TRY(const auto started, start_poll(call, fields, work.report()));
   json::array reports;
   if (started)
     for (const PollReport& report : started->reports.get())

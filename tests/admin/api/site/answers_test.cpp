@@ -194,8 +194,11 @@ TEST_F(ApiAnswers, AreFoundOutWhereTheyAreNotAsDescribed) {
 // What is new is asked, too: a list as it is, what is below it once `parts` says of which item.
 TEST_F(ApiAnswers, ToEachPathThatIsReadAreAsDescribed) {
   make_all();
+  const auto work = site.services().works.begin("verify");
+  work.report()({.part = "journal", .unit = WorkUnit::bytes, .done = 1, .total = 2});
   const std::map<std::string, std::string> queries{
       {"map/difference", "?from=1&to=latest"},
+      {"node/work", "?name=verify"},
       {"node/log/show", "?at=1"},
       {"node/log/history", "?element=%23" + parts["topologies"]},
       {"node/log/diff", "?from=1&to=latest"}};

@@ -107,6 +107,27 @@ TEST(ApiV1Description, GivesEachAnswerASchema) {
     }
 }
 
+// ---- work that goes on ----
+
+TEST(NodeWork, IsShownByItsNameWhileItIsDone) {
+  OpenSite site;
+  const auto ask = [&](std::string_view name) {
+    net::Request request =
+        OpenSite::request(net::Method::get, fmt::format("/api/v1/node/work?name={}", name));
+    request.control = true;
+    return site.send(request);
+  };
+  EXPECT_EQ(ask("1-2").status, 404);
+  const WorkList::Work work = site.services().works.begin("1-2");
+  EXPECT_EQ(ask("1-2").status, 404) << "it has reported nothing";
+  work.report()({.part = "p", .unit = WorkUnit::transactions, .done = 3, .total = 4});
+  const auto reply = ask("1-2");
+  EXPECT_EQ(reply.status, 200);
+  EXPECT_EQ(reply.json(),
+            json::value({{"part", "p"}, {"unit", "transactions"}, {"done", 3}, {"total", 4}}));
+  EXPECT_EQ(ask("").status, 404);
+}
+
 // ---- the two doors ----
 
 TEST(ControlSocket, HasAllThatTheSiteHasAndTheVerbsOfTheMachine) {

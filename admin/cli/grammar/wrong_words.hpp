@@ -1,0 +1,19 @@
+// What is wrong with words that nobody knows, said to somebody who mistyped one.
+//
+// Thread: any (pure functions).
+#pragma once
+
+#include <string>
+
+namespace netml::admin::cli {
+
+class Grammar;
+
+// Of arguments that were parsed and refused with `error`: the unknown command or option, with what
+// may have been meant, where there is one; else what the library says.
+std::string problem_with_words(Grammar& grammar, const std::string& error);
+
+// "netml source add": the command as far as it was understood.
+std::string understood_command(Grammar& grammar);
+
+}  // namespace netml::admin::cli
