@@ -7,10 +7,9 @@
 
 #include <cstdio>
 
-#include "admin/exports/exporter.hpp"
 #include "bench/generator/generator.hpp"
 #include "bench/support/bench_node.hpp"
-#include "engine/export/export_order.hpp"
+#include "bench/support/pull_export.hpp"
 
 namespace netml::bench {
 namespace {
@@ -31,22 +30,6 @@ void counted(const char* name, Work&& work) {
   CALLGRIND_DUMP_STATS_AT(name);
 }
 
-std::size_t export_live(admin::Node& node) {
-  const engine::StatePtr state = node.version().state;
-  const auto root = export_root(state->graph);
-  if (!root) std::abort();
-  auto tree = export_tree(state->graph, *root);
-  if (!tree) std::abort();
-  const auto source = admin::export_stream(node.memory(), state, std::move(*tree));
-  std::size_t bytes = 0;
-  while (true) {
-    const auto piece = source->next();
-    if (!piece) std::abort();
-    if (piece->empty()) return bytes;
-    bytes += piece->size();
-  }
-}
-
 void run(const std::string& data) {
   const std::string text = generate_text(tree());
   const std::string longer = text + '\n';  // changes nothing but the hash of the file
@@ -58,7 +41,8 @@ void run(const std::string& data) {
     node.import(longer);
     counted("import known", [&] { node.import(longer); });
     std::size_t exported = 0;
-    counted("export", [&] { exported = export_live(node.node()); });
+    counted("export",
+            [&] { exported = pull_export(node.node().memory(), node.node().version().state); });
     if (exported < text.size() / 2 || !node.node().checkpoint()) std::abort();
   }
   std::unique_ptr<BenchNode> node;

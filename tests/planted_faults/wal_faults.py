@@ -109,8 +109,9 @@ FAULTS = [
     Fault("the name of a checkpoint is not synced", "K1", "wal/checkpoint/detail/chunk_file.cpp",
           "  NETML_TRY_VOID(directory_->sync());\n", ""),
     Fault("a checkpoint is not read back", "K1", "wal/checkpoint/detail/chunk_file.cpp",
-          "  NETML_TRY_VOID(verify_chunk_file(*directory_, temporary_name(name_), reference));\n",
-          ""),
+          "  NETML_TRY_VOID(verify_chunk_file(*directory_, temporary_name(name_), reference, "
+          "parallel));\n",
+          "  static_cast<void>(parallel);\n"),
     Fault("the checksum of a chunk is not looked at", "K1", "wal/checkpoint/detail/chunk_file.cpp",
           "  if (crc32c(payload) != payload_crc) return damaged(\"the chunk is damaged\");\n", ""),
     Fault("a checkpoint that the other manifest names is deleted", "K4",

@@ -4,11 +4,10 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
-#include <cstdlib>
 #include <random>
 
 #include "tests/e2e/lose_unsynced/lost_writes.hpp"
-#include "tests/e2e/support/node.hpp"
+#include "tests/e2e/support/golden_data.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::e2e {
@@ -16,28 +15,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> golden_names() {
-  constexpr std::string_view kEnd = ".tar.gz";
-  std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(NETML_GOLDEN_DATA))
-    if (const std::string file = entry.path().filename(); file.ends_with(kEnd))
-      names.push_back(file.substr(0, file.size() - kEnd.size()));
-  return names;
-}
-
 class GoldenData : public testing::TestWithParam<std::string> {
  protected:
-  void SetUp() override {
-    const std::string archive = NETML_GOLDEN_DATA "/" + GetParam() + ".tar.gz";
-    Process unpack("/usr/bin/tar",
-                   {"--extract", "--gzip", "--file", archive, "--directory", node_.file(".")},
-                   node_.file("tar.out"), node_.file("tar.err"));
-    ASSERT_EQ(unpack.wait(), 0) << read_file(node_.file("tar.err"));
-    fs::permissions(node_.data(), fs::perms::owner_all);
-  }
-  std::string expected_export() {
-    return read_file(NETML_GOLDEN_DATA "/" + GetParam() + ".export.xml");
-  }
+  void SetUp() override { unpack_golden(GetParam(), node_); }
+  static std::string expected_export() { return golden_export(GetParam()); }
   void remove_files(std::string_view folder) {
     for (const auto& entry : fs::directory_iterator(fs::path(node_.data()) / folder))
       fs::remove(entry.path());

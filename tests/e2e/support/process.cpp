@@ -42,7 +42,7 @@ bool readable(int descriptor, std::chrono::milliseconds at_most) {
 
 Process::Process(const std::string& program, const std::vector<std::string>& arguments,
                  const std::string& out_path, const std::string& err_path,
-                 std::vector<std::string> variables) {
+                 std::vector<std::string> variables, const std::vector<int>& held) {
   constexpr int kNewFile = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
@@ -56,6 +56,17 @@ Process::Process(const std::string& program, const std::vector<std::string>& arg
   }
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, err_path.c_str(), kNewFile, 0600);
 
+  // From numbers that none of these takes.
+  constexpr int kFirstHeld = 3;
+  constexpr int kAbove = 200;
+  std::vector<net::UniqueFd> copies;
+  copies.reserve(held.size());
+  for (const int descriptor : held) {
+    copies.emplace_back(::fcntl(descriptor, F_DUPFD_CLOEXEC, kAbove));
+    NETML_ASSERT(copies.back().get() >= 0);
+    posix_spawn_file_actions_adddup2(&actions, copies.back().get(),
+                                     kFirstHeld + static_cast<int>(copies.size()) - 1);
+  }
   std::vector<std::string> words{program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   const int failed = ::posix_spawn(&pid_, program.c_str(), &actions, nullptr,

@@ -22,10 +22,11 @@ inline constexpr std::chrono::seconds kPatience{120};
 class Process {
  public:
   // Standard output goes to `out_path`, or into a pipe for read_line() when that is empty.
-  // Variables named NETML_* do not reach the child; `variables` (NAME=VALUE) do besides.
+  // Variables named NETML_* do not reach the child; `variables` (NAME=VALUE) do besides. It finds
+  // the descriptors `held` as 3 and so on.
   Process(const std::string& program, const std::vector<std::string>& arguments,
           const std::string& out_path, const std::string& err_path,
-          std::vector<std::string> variables = {});
+          std::vector<std::string> variables = {}, const std::vector<int>& held = {});
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
   ~Process();
