@@ -6,7 +6,7 @@
 // each time; with finding that out, and the tree of the export. "x_P" less that of the row before
 // is what one change costs beyond sending the bytes.
 #include "admin/exports/export_pieces.hpp"
-#include "admin/exports/export_stream.hpp"
+#include "bench/support/pull_export.hpp"
 #include "bench/support/workload.hpp"
 #include "engine/graph/graph_changes.hpp"
 
@@ -15,21 +15,7 @@ namespace {
 
 using engine::StatePtr;
 
-// The bytes of an export, none of which is looked at.
-std::size_t pull(admin::MemoryBudget& memory, const StatePtr& state, admin::ExportPieces* pieces,
-                 admin::ExportHelpers* helpers) {
-  auto tree = export_tree(state->graph, *export_root(state->graph));
-  const auto source = admin::export_stream(memory, state, std::move(*tree), pieces, helpers);
-  std::size_t bytes = 0;
-  while (true) {
-    const auto piece = source->next();
-    if (!piece) std::abort();
-    if (piece->empty()) return bytes;
-    bytes += piece->size();
-  }
-}
-
-// The same, but for the name of one node.
+// The same map, but for the name of one node.
 StatePtr renamed(const StatePtr& state, std::string_view name) {
   RecordId node;
   state->graph.for_each_of(Kind::node, [&](RecordId id) { node = id; });
@@ -58,7 +44,7 @@ void BM_export_cold(benchmark::State& state) {
   std::size_t bytes = 0;
   for (auto _ : state) {
     timer.start();
-    bytes = pull(memory, map, nullptr, &helpers);
+    bytes = pull_export(memory, map, nullptr, &helpers);
     timer.stop();
   }
   report_export(state, timer, work, bytes);
@@ -71,14 +57,14 @@ void export_cached(benchmark::State& state, bool change) {
   admin::MemoryBudget memory;
   admin::ExportPieces pieces(std::uint64_t{8} << 30, memory);
   admin::ExportHelpers helpers(1);
-  for (int i = 0; i < 2; ++i) pull(memory, maps[0], &pieces, &helpers);
+  for (int i = 0; i < 2; ++i) pull_export(memory, maps[0], &pieces, &helpers);
   LoopTimer timer(state);
   std::size_t bytes = 0;
   std::size_t shown = 0;
   for (auto _ : state) {
     if (change) shown ^= 1;
     timer.start();
-    bytes = pull(memory, maps[shown], &pieces, &helpers);
+    bytes = pull_export(memory, maps[shown], &pieces, &helpers);
     timer.stop();
   }
   report_export(state, timer, work, bytes);

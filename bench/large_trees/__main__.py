@@ -3,59 +3,37 @@
 Prints the table, writes the figures as JSON, and the page and the growth curves for docs/.
 """
 
-import argparse
-import datetime
 import json
-import os
 import shutil
 import statistics
-import subprocess
-import sys
-import tempfile
-import time
-from pathlib import Path
 
 import changes
 import chart
 import growth
 import report
+import session
 import usage
 from machine import Maps
 from rows import Row, add_instructions, find, medians, small_forms
+from session import ROOT
 from table import CHECKPOINT_RESTART, FAULTS, Table
 from tools import Programs
 
-TOPOLOGIES, QUICK_TOPOLOGIES, LONG_TOPOLOGIES = 1000, 20, 10_000
-ROUNDS, QUICK_ROUNDS = 5, 1
-ROOT = Path(__file__).resolve().parents[2]
-
-
-def absolute(path):
-    return Path(path).resolve()
+LONG_TOPOLOGIES = 10_000
 
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="bench/run", description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=absolute, default=ROOT / "build/release")
-    parser.add_argument("--quick", action="store_true",
-                        help="20,000 elements and one round, to try it out; leaves docs/ alone")
+    parser = session.parser("run", __doc__)
     parser.add_argument("--long", action="store_true",
                         help="the table and growth also at ten million elements: hours, 100 GB")
-    parser.add_argument("--rounds", type=int, help=f"else {ROUNDS}; fewer say little")
     parser.add_argument("--keep", metavar="NAME",
                         help="add the figures to the table of changes in docs/performance.md")
-    parser.add_argument("--results", type=absolute, default=ROOT / "build",
-                        help="folder for bench.json")
     parser.add_argument("--only", choices=["table", "growth"])
-    options = parser.parse_args()
+    options = session.parsed(parser)
     if options.quick and (options.long or options.keep):
         parser.error("--quick goes with neither --long nor --keep")
     if options.keep and options.only == "growth":
         parser.error("--keep keeps the table, which --only growth leaves out")
-    if options.rounds is None:
-        options.rounds = QUICK_ROUNDS if options.quick else ROUNDS
-    if options.rounds < 1:
-        parser.error("--rounds: at least one")
     return options
 
 
@@ -81,7 +59,7 @@ def measure(options, folder, progress, result):
 
 def measure_tables(options, programs, progress, result):
     progress("generating the maps")
-    maps = Maps(programs, QUICK_TOPOLOGIES if options.quick else TOPOLOGIES)
+    maps = Maps(programs, session.topologies(options))
     perf = usage.perf_counts()
     result.rows, p_seconds = measure_table(options, programs, maps, perf, progress)
     result.more |= {"p_seconds": p_seconds, "rounds": options.rounds, "counts": maps.counts}
@@ -141,11 +119,6 @@ def kept_changes():
     return changes.Changes(ROOT / "docs/performance/changes.json")
 
 
-def revision():
-    return subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"],
-                          stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
-
-
 def write_figures(options, result, about):
     about = result.more | about
     (options.results / "bench.json").write_text(
@@ -156,8 +129,7 @@ def write_figures(options, result, about):
 
 
 def write_pages(options, result, about):
-    docs = options.results / "bench-docs" if options.quick else ROOT / "docs/performance"
-    docs.mkdir(parents=True, exist_ok=True)
+    docs = session.docs(options)
     if result.shapes:
         (docs / "growth.svg").write_text(chart.growth_chart(result.shapes), encoding="utf-8")
     if result.rows and result.shapes:  # the pages are whole or stay as they were
@@ -192,28 +164,15 @@ def show(result, about):
 
 def main():
     options = arguments()
-    begin = time.monotonic()
-
-    def progress(text):
-        print(f"{time.monotonic() - begin:6.1f} s  {text}", file=sys.stderr, flush=True)
-
-    load = os.getloadavg()[0]
-    options.results.mkdir(parents=True, exist_ok=True)
-    # Not below /tmp, which may be memory: then nothing would be written to a disk.
-    folder = Path(tempfile.mkdtemp(prefix="netml-bench-",
-                                   dir=os.environ.get("TMPDIR", options.results)))
+    run = session.Session()
     result = Result()
-    try:
-        measure(options, folder, progress, result)
-    finally:
-        shutil.rmtree(folder)
-    about = result.more | {"date": datetime.date.today().isoformat(), "revision": revision(),
-                           "load": load, "machine": report.machine(),
-                           "seconds": time.monotonic() - begin}
+    with session.temporary_folder(options) as folder:
+        measure(options, folder, run.progress, result)
+    about = result.more | run.about()
     write_figures(options, result, about)
     write_pages(options, result, about)
     show(result, about)
-    progress("done")
+    run.progress("done")
 
 
 if __name__ == "__main__":

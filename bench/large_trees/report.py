@@ -1,14 +1,12 @@
 """The table for a terminal and as a page of the documentation."""
 
-import os
-import platform
-
 import growth
 from rows import FORM
 
 HEADINGS = ["what", "seconds", "measured", "lowest to highest", "target", "stretch", "met",
             "instructions", "page faults", "written", "disk"]
-LEFT_ALIGNED = {"what", "met"}
+FRONT_HEADINGS = ["what", "seconds", "elements per second", "ratio", "target"]
+LEFT_ALIGNED = {"what", "met", "program", "version"}
 
 
 def number(value):
@@ -59,18 +57,18 @@ def table(rows, shapes, small=None):
     return [cells(row, small or {}) for row in rows] + [growth_cells(shape) for shape in shapes]
 
 
-def as_text(lines):
-    lines = [HEADINGS, *lines]
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
+def as_text(lines, headings=HEADINGS):
+    lines = [headings, *lines]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     return "\n".join(
         "  ".join(cell.ljust(width) if heading in LEFT_ALIGNED else cell.rjust(width)
-                  for cell, width, heading in zip(line, widths, HEADINGS, strict=True)).rstrip()
+                  for cell, width, heading in zip(line, widths, headings, strict=True)).rstrip()
         for line in lines)
 
 
-def as_markdown(lines):
-    rule = ["---" if heading in LEFT_ALIGNED else "---:" for heading in HEADINGS]
-    return "\n".join("| " + " | ".join(line) + " |" for line in [HEADINGS, rule, *lines])
+def as_markdown(lines, headings=HEADINGS):
+    rule = ["---" if heading in LEFT_ALIGNED else "---:" for heading in headings]
+    return "\n".join("| " + " | ".join(line) + " |" for line in [headings, rule, *lines])
 
 
 def notes(rows):
@@ -142,12 +140,9 @@ def summary(result, rows, shapes):
     worst = max(shapes, key=lambda shape: shape["exponent"])
     lines.append([f"growth, the steepest of {len(shapes)} shapes ({worst['name']})", "", "",
                   f"{worst['exponent']:.2f} exponent", f"{growth.EXPONENT_MAX} exponent"])
-    head = [["what", "seconds", "elements per second", "ratio", "target"],
-            ["---", "---:", "---:", "---:", "---:"]]
-    text = "\n".join("| " + " | ".join(line) + " |" for line in head + lines)
     return (f"A map of {counts['elements']:,} elements, {counts['bytes'] / 1e6:,.0f} MB; "
             f"P is what pugixml takes to parse it in memory: {result['p_seconds']:.3f} s.\n\n"
-            f"{text}\n")
+            f"{as_markdown(lines, FRONT_HEADINGS)}\n")
 
 
 def front_rows(rows):
@@ -164,10 +159,3 @@ def rate(elements, seconds):
         return ""
     value = float(f"{elements / seconds:.3g}")
     return f"{value / 1e6:.3g} million" if value >= 1e6 else f"{value:,.0f}"
-
-
-def machine():
-    model = next((line.split(":")[1].strip()
-                  for line in open("/proc/cpuinfo", encoding="utf-8") if "model name" in line),
-                 platform.machine())
-    return f"{os.cpu_count()} cores of {model}, Linux {platform.release()}"

@@ -3,49 +3,30 @@
 Prints a table and notes, writes build/compare.json and the page in docs/performance/.
 """
 
-import argparse
-import datetime
 import json
-import os
 import shutil
 import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "bench/large_trees"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "large_trees"))
 
 import page  # noqa: E402
 import programs as known  # noqa: E402
-import report  # noqa: E402
+import session  # noqa: E402
 from candidate import Source  # noqa: E402
 from machine import generate  # noqa: E402
 from tools import Programs  # noqa: E402
 
-TOPOLOGIES, QUICK_TOPOLOGIES = 1000, 20
-ROUNDS, QUICK_ROUNDS = 5, 1
-
 
 def arguments():
-    parser = argparse.ArgumentParser(prog="bench/compare", description=__doc__.splitlines()[0])
-    parser.add_argument("--build", type=lambda path: Path(path).resolve(),
-                        default=ROOT / "build/release")
-    parser.add_argument("--quick", action="store_true",
-                        help="20,000 elements and one round, to try it out; leaves docs/ alone")
-    parser.add_argument("--rounds", type=int, help=f"else {ROUNDS}")
+    parser = session.parser("compare", __doc__)
     parser.add_argument("--with", dest="commands", action="append", default=[],
                         metavar="NAME=COMMAND", help="also COMMAND ROWS FOLDER, which loads the "
                         "files of rows in the one and keeps them in the other; may be repeated")
-    parser.add_argument("--results", type=lambda path: Path(path).resolve(),
-                        default=ROOT / "build", help="folder for compare.json")
-    options = parser.parse_args()
-    if options.rounds is None:
-        options.rounds = QUICK_ROUNDS if options.quick else ROUNDS
-    if options.rounds < 1:
-        parser.error("--rounds: at least one")
+    options = session.parsed(parser)
     if not all("=" in command for command in options.commands):
         parser.error("--with takes NAME=COMMAND")
     return options
@@ -60,8 +41,7 @@ def candidates(programs, commands):
 def measure(options, folder, progress):
     programs = Programs(options.build, folder)
     progress("generating the map")
-    topologies = QUICK_TOPOLOGIES if options.quick else TOPOLOGIES
-    counts = generate(programs, folder / "map.xml", topologies)
+    counts = generate(programs, folder / "map.xml", session.topologies(options))
     found = candidates(programs, options.commands)
     loads, failed = {candidate.name: [] for candidate in found}, {}
     for index in range(options.rounds):
@@ -110,30 +90,15 @@ def entry(candidate, loads, failed):
 
 def main():
     options = arguments()
-    begin = time.monotonic()
-
-    def progress(text):
-        print(f"{time.monotonic() - begin:6.1f} s  {text}", file=sys.stderr, flush=True)
-
-    load = os.getloadavg()[0]
-    options.results.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(prefix="netml-compare-",
-                                   dir=os.environ.get("TMPDIR", options.results)))
-    try:
-        result = measure(options, folder, progress)
-    finally:
-        shutil.rmtree(folder)
-    revision = subprocess.run(["git", "-C", str(ROOT), "describe", "--always", "--dirty"],
-                              stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
-    result |= {"date": datetime.date.today().isoformat(), "revision": revision, "load": load,
-               "machine": report.machine(), "seconds": time.monotonic() - begin}
+    run = session.Session()
+    with session.temporary_folder(options) as folder:
+        result = measure(options, folder, run.progress)
+    result |= run.about()
     (options.results / "compare.json").write_text(json.dumps(result, indent=1), encoding="utf-8")
-    docs = options.results / "bench-docs" if options.quick else ROOT / "docs/performance"
-    docs.mkdir(parents=True, exist_ok=True)
-    (docs / "comparison.md").write_text(page.page(result), encoding="utf-8")
+    (session.docs(options) / "comparison.md").write_text(page.page(result), encoding="utf-8")
     print(page.as_text(result))
     print(page.notes(result))
-    progress("done")
+    run.progress("done")
 
 
 if __name__ == "__main__":

@@ -4,7 +4,6 @@ import report
 
 HEADINGS = ["program", "version", "seconds", "lowest to highest", "elements per second",
             "over ours", "peak memory", "on disk"]
-LEFT = {"program", "version"}
 
 
 def megabytes(size):
@@ -26,17 +25,11 @@ def lines(result):
 
 
 def as_text(result):
-    table = [HEADINGS, *lines(result)]
-    widths = [max(len(row[column]) for row in table) for column in range(len(HEADINGS))]
-    return "\n".join(
-        "  ".join(cell.ljust(width) if heading in LEFT else cell.rjust(width)
-                  for cell, width, heading in zip(row, widths, HEADINGS, strict=True)).rstrip()
-        for row in table)
+    return report.as_text(lines(result), HEADINGS)
 
 
 def as_markdown(result):
-    rule = ["---" if heading in LEFT else "---:" for heading in HEADINGS]
-    return "\n".join("| " + " | ".join(row) + " |" for row in [HEADINGS, rule, *lines(result)])
+    return report.as_markdown(lines(result), HEADINGS)
 
 
 def notes(result):

@@ -26,7 +26,7 @@ using Seconds = std::chrono::duration<double>;
 class NoEvents : public net::ServerEvents {
  public:
   void answered(const net::AccessRecord&) override {}
-  void event(net::ServerEvent, std::string_view, std::string_view) override {}
+  void event(const net::EventRecord&) override {}
 };
 
 class Warnings : public admin::EventLog {

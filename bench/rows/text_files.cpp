@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-#include "bench/rows/rows.hpp"
+#include "bench/rows/tables.hpp"
 #include "bench/scenario/files.hpp"
 
 namespace netml::bench {
@@ -19,6 +19,11 @@ namespace {
 class TextFile {
  public:
   explicit TextFile(const std::string& path) : file_(open_file(path, "wb")) {}
+  ~TextFile() {
+    if (std::fflush(file_.get()) != 0) std::abort();
+  }
+  TextFile(const TextFile&) = delete;
+  TextFile& operator=(const TextFile&) = delete;
 
   template <class... Values>
   void row(const Values&... values) {
@@ -26,10 +31,6 @@ class TextFile {
     (add(values), ...);
     line_.back() = '\n';
     if (std::fwrite(line_.data(), 1, line_.size(), file_.get()) != line_.size()) std::abort();
-  }
-
-  void finish() {
-    if (std::fflush(file_.get()) != 0) std::abort();
   }
 
  private:
@@ -66,51 +67,12 @@ class TextFile {
   std::string line_;
 };
 
-class TextFiles : public RowSink {
- public:
-  explicit TextFiles(const std::string& folder)
-      : topology_(folder + "/topology.tsv"),
-        element_(folder + "/element.tsv"),
-        property_(folder + "/property.tsv"),
-        owner_(folder + "/owner.tsv"),
-        member_(folder + "/member.tsv") {}
-
-  void topology(const TopologyRow& row) override {
-    topology_.row(row.number, row.id, row.name, row.version, row.parent, row.owner);
-  }
-  void element(const ElementRow& row) override {
-    element_.row(row.number, row.kind, row.id, row.name, row.short_name, row.version, row.start,
-                 row.end, row.latitude, row.longitude, row.altitude, row.unlocode, row.address,
-                 row.node_a, row.node_b);
-  }
-  void property(std::int64_t element, std::string_view name, std::string_view value) override {
-    property_.row(element, name, value);
-  }
-  void owner(std::int64_t element, std::int64_t institution) override {
-    owner_.row(element, institution);
-  }
-  void member(std::int64_t topology, std::int64_t element) override {
-    member_.row(topology, element);
-  }
-
-  void finish() {
-    for (TextFile* file : {&topology_, &element_, &property_, &owner_, &member_}) file->finish();
-  }
-
- private:
-  TextFile topology_;
-  TextFile element_;
-  TextFile property_;
-  TextFile owner_;
-  TextFile member_;
-};
-
 }  // namespace
 
 void write_text_files(const engine::Document& document, const std::string& folder) {
-  TextFiles files(folder);
+  Tables<TextFile> files(
+      [&](std::string_view name, int) { return TextFile(fmt::format("{}/{}.tsv", folder, name)); });
   give_rows(document, files);
-  files.finish();
 }
 
 }  // namespace netml::bench

@@ -78,7 +78,7 @@ void measure_import(const std::string& file, int runs) {
 void measure_known(const std::string& file, int runs) {
   Figures figures;
   const test::TemporaryDirectory directory;
-  BenchNode node(directory.file("data").string());
+  BenchNode node(directory.file("data").string(), any_size());
   node.know_files();
   import_file(node, file);
   if (!node.node().checkpoint()) std::abort();  // so that the status is of now

@@ -1,14 +1,16 @@
 #include "bench/sqlite/loader.hpp"
 
+#include <fmt/format.h>
 #include <sqlite3.h>
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <string>
 #include <string_view>
 
-#include "bench/rows/rows.hpp"
+#include "bench/rows/tables.hpp"
 
 namespace netml::bench {
 
@@ -52,7 +54,7 @@ class Database {
   sqlite3* database_ = nullptr;
 };
 
-// A prepared statement; run(values...) binds them in order.
+// A prepared statement; row(values...) binds them in order and runs it.
 class Statement {
  public:
   Statement(Database& database, const char* sql) : database_(database) {
@@ -63,7 +65,7 @@ class Statement {
   Statement& operator=(const Statement&) = delete;
 
   template <class... Values>
-  void run(const Values&... values) {
+  void row(const Values&... values) {
     int column = 0;
     (bind(++column, values), ...);
     database_.check(::sqlite3_step(statement_));
@@ -87,40 +89,12 @@ class Statement {
   sqlite3_stmt* statement_ = nullptr;
 };
 
-class Loader : public RowSink {
- public:
-  explicit Loader(Database& database)
-      : topology_(database, "INSERT INTO topology VALUES (?,?,?,?,?,?)"),
-        element_(database, "INSERT INTO element VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)"),
-        property_(database, "INSERT INTO property VALUES (?,?,?)"),
-        owner_(database, "INSERT INTO owner VALUES (?,?)"),
-        member_(database, "INSERT INTO member VALUES (?,?)") {}
-
-  void topology(const TopologyRow& row) override {
-    topology_.run(row.number, row.id, row.name, row.version, row.parent, row.owner);
-  }
-  void element(const ElementRow& row) override {
-    element_.run(row.number, row.kind, row.id, row.name, row.short_name, row.version, row.start,
-                 row.end, row.latitude, row.longitude, row.altitude, row.unlocode, row.address,
-                 row.node_a, row.node_b);
-  }
-  void property(std::int64_t element, std::string_view name, std::string_view value) override {
-    property_.run(element, name, value);
-  }
-  void owner(std::int64_t element, std::int64_t institution) override {
-    owner_.run(element, institution);
-  }
-  void member(std::int64_t topology, std::int64_t element) override {
-    member_.run(topology, element);
-  }
-
- private:
-  Statement topology_;
-  Statement element_;
-  Statement property_;
-  Statement owner_;
-  Statement member_;
-};
+// Inserts into a table of so many columns.
+Statement insert(Database& database, std::string_view table, int columns) {
+  std::string sql = fmt::format("INSERT INTO {} VALUES (?", table);
+  for (int i = 1; i < columns; ++i) sql += ",?";
+  return {database, (sql + ')').c_str()};
+}
 
 }  // namespace
 
@@ -132,8 +106,9 @@ void load_into_sqlite(const engine::Document& document, const std::string& path)
   Database database(path);
   database.run(kSchema);
   database.run("BEGIN");
-  Loader loader(database);
-  give_rows(document, loader);
+  Tables<Statement> tables(
+      [&](std::string_view name, int columns) { return insert(database, name, columns); });
+  give_rows(document, tables);
   database.run("COMMIT");
 }
 
