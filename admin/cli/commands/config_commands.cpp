@@ -65,7 +65,7 @@ std::string problems_json(const std::vector<ConfigProblem>& problems) {
   std::string list;
   for (const ConfigProblem& problem : problems)
     list += fmt::format(R"({}{{"line":{},"column":{},"message":{}}})", list.empty() ? "" : ",",
-                        problem.line, problem.column, json_string(problem.text));
+                        problem.place.line, problem.place.column, json_string(problem.text));
   return '[' + list + ']';
 }
 
@@ -76,9 +76,7 @@ CommandOutcome check(const std::string& path, Client& client) {
   const std::vector<ConfigProblem> problems = check_config(*text, define_commands);
   client.set_result(problems_json(problems));
   if (problems.empty()) return client.say(fmt::format("{}: nothing is wrong", file.shown()));
-  for (const ConfigProblem& problem : problems)
-    client.tell(
-        fmt::format("{}:{}:{}: {}", file.shown(), problem.line, problem.column, problem.text));
+  for (const ConfigProblem& problem : problems) client.tell(config_message(file.shown(), problem));
   return fail(ExitCode::invalid_file,
               fmt::format("{}: {}; netml config example shows what may stand in it", file.shown(),
                           counted(problems.size(), "error")));

@@ -17,10 +17,6 @@ namespace {
 
 // ---- values that are no flags ----
 
-bool is_about_the_program(const std::string& name) {
-  return name == "help" || name == "version" || name == "config";
-}
-
 // Names that reference deployments use, too (decision 17).
 std::string inherited_variable(const std::string& option) {
   if (option == "test-mode") return "TEST_MODE";
@@ -101,16 +97,8 @@ std::string config_path(Grammar& grammar, const Variables& variables) {
 tl::expected<ConfigValues, std::string> config_of(Grammar& grammar, const Variables& variables) {
   const std::string path = config_path(grammar, variables);
   if (path.empty()) return ConfigValues();
-  auto config = read_config(path);
-  if (!config) return config;
-  const std::vector<std::string> known = grammar.all_option_names();
-  for (const auto& [name, values] : *config) {
-    if (is_about_the_program(name) || std::find(known.begin(), known.end(), name) == known.end())
-      return tl::make_unexpected(fmt::format("{}: there is no option {}", path, name));
-    if (only_as_a_flag(name))
-      return tl::make_unexpected(fmt::format("{}: {} can be given as a flag only", path, name));
-  }
-  return config;
+  return read_config(
+      path, [&](const std::string& name) { return problem_with_name_in_file(grammar, name); });
 }
 
 // What each option of the command has, now that it is parsed with those that were added.

@@ -5,14 +5,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <iterator>
-#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "admin/cli/grammar/grammar.hpp"
-#include "engine/base/nearest_word.hpp"
+#include "admin/cli/grammar/wrong_words.hpp"
 
 namespace netml::admin::cli {
 
@@ -20,7 +19,7 @@ namespace {
 
 // The words of the first command that has the option: none for those of the program, then `serve`,
 // for which most files are.
-std::optional<std::vector<std::string>> words_to(Grammar& grammar, const std::string& name) {
+std::vector<std::string> words_to(Grammar& grammar, const std::string& name) {
   const std::string flag = "--" + name;
   CLI::App* const serve = grammar.app().get_subcommand("serve");
   for (CLI::App* app : {&grammar.app(), serve})
@@ -33,7 +32,7 @@ std::optional<std::vector<std::string>> words_to(Grammar& grammar, const std::st
       words.insert(words.begin(), at->get_name());
     return words;
   }
-  return std::nullopt;
+  return {};
 }
 
 // What the option says to such values alone: what else the command needs may stand elsewhere.
@@ -63,38 +62,18 @@ std::vector<ConfigProblem> refusals_of(const ConfigEntry& entry,
   for (std::size_t i = 0; i < entry.values.size(); ++i) {
     std::string refusal = refusal_of(entry.name, {&entry.values[i], 1}, words, define);
     if (refusal.empty()) continue;
-    const ConfigPlace& place = entry.places[i];
-    refusals.push_back({place.line, place.column, std::move(refusal)});
+    refusals.push_back({entry.places[i], std::move(refusal)});
   }
-  if (refusals.empty())
-    refusals.push_back({entry.value.line, entry.value.column, std::move(of_all)});
+  if (refusals.empty()) refusals.push_back({entry.value, std::move(of_all)});
   return refusals;
-}
-
-std::string unknown(const std::string& name, const std::vector<std::string>& known) {
-  const auto nearest = nearest_word(name, words_of(known));
-  return fmt::format("there is no option {}{}", name,
-                     nearest ? fmt::format("; did you mean {}?", *nearest) : "");
 }
 
 // What is wrong with the name stands at the name, what is wrong with a value at the value.
 std::vector<ConfigProblem> problems_of(const ConfigEntry& entry, Grammar& grammar,
-                                       const std::vector<std::string>& known,
                                        DefineCommands define) {
-  const auto of_name = [&](std::string text) {
-    return std::vector<ConfigProblem>{{entry.line, entry.column, std::move(text)}};
-  };
-  if (only_as_a_flag(entry.name))
-    return of_name(fmt::format("{} can be given as a flag only", entry.name));
-  const auto words = words_to(grammar, entry.name);
-  if (!words) return of_name(unknown(entry.name, known));
-  return refusals_of(entry, *words, define);
-}
-
-std::vector<std::string> names_for_files(Grammar& grammar) {
-  std::vector<std::string> names = grammar.all_option_names();
-  std::erase_if(names, only_as_a_flag);
-  return names;
+  if (std::string problem = problem_with_name_in_file(grammar, entry.name); !problem.empty())
+    return {{entry.place, std::move(problem)}};
+  return refusals_of(entry, words_to(grammar, entry.name), define);
 }
 
 bool stands_in(const ConfigContent& content, std::string_view name) {
@@ -108,7 +87,7 @@ void check_pairs(const ConfigContent& content, std::vector<ConfigProblem>& probl
        {std::pair{"tls-cert", "tls-key"}, std::pair{"tls-key", "tls-cert"}}) {
     const auto found = std::ranges::find(content.entries, one, &ConfigEntry::name);
     if (found != content.entries.end() && !stands_in(content, other))
-      problems.push_back({found->line, found->column, fmt::format("{} needs {}", one, other)});
+      problems.push_back({found->place, fmt::format("{} needs {}", one, other)});
   }
 }
 
@@ -118,13 +97,10 @@ std::vector<ConfigProblem> check_config(std::string_view text, DefineCommands de
   ConfigContent content = examine_config(text);
   std::vector<ConfigProblem> problems = std::move(content.problems);
   Grammar grammar(define);
-  const std::vector<std::string> known = names_for_files(grammar);
   for (const ConfigEntry& entry : content.entries)
-    std::ranges::move(problems_of(entry, grammar, known, define), std::back_inserter(problems));
+    std::ranges::move(problems_of(entry, grammar, define), std::back_inserter(problems));
   check_pairs(content, problems);
-  std::ranges::stable_sort(problems, [](const ConfigProblem& a, const ConfigProblem& b) {
-    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-  });
+  std::ranges::stable_sort(problems, {}, &ConfigProblem::place);
   return problems;
 }
 

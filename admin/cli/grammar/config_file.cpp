@@ -29,9 +29,8 @@ std::optional<std::string> scalar_text(const toml::node& node) {
   return std::nullopt;
 }
 
-ConfigPlace place_of(const toml::node& node) {
-  const toml::source_position at = node.source().begin;
-  return {at.line, at.column};
+ConfigPlace place_of(const toml::source_region& source) {
+  return {source.begin.line, source.begin.column};
 }
 
 // Adds the texts of a value and their places to the entry. Returns the first part that is no text.
@@ -40,10 +39,10 @@ const toml::node* take_value(const toml::node& value, ConfigEntry& entry) {
     auto text = scalar_text(node);
     if (!text) return false;
     entry.values.push_back(*std::move(text));
-    entry.places.push_back(place_of(node));
+    entry.places.push_back(place_of(node.source()));
     return true;
   };
-  entry.value = place_of(value);
+  entry.value = place_of(value.source());
   const auto* array = value.as_array();
   if (array == nullptr) return add(value) ? nullptr : &value;
   for (const toml::node& item : *array)
@@ -55,24 +54,17 @@ const toml::node* take_value(const toml::node& value, ConfigEntry& entry) {
 ConfigContent content_of(const toml::table& table) {
   ConfigContent content;
   for (const auto& [key, value] : table) {
-    const toml::source_position at = key.source().begin;
     ConfigEntry entry;
-    entry.line = at.line;
-    entry.column = at.column;
+    entry.place = place_of(key.source());
     entry.name = key.str();
-    if (const toml::node* const bad = take_value(value, entry)) {
-      const ConfigPlace place = place_of(*bad);
+    if (const toml::node* const bad = take_value(value, entry))
       content.problems.push_back(
-          {place.line, place.column, std::string(bad->is_table() ? kNoTables : kValues)});
-    } else {
+          {place_of(bad->source()), std::string(bad->is_table() ? kNoTables : kValues)});
+    else
       content.entries.push_back(std::move(entry));
-    }
   }
-  const auto by_place = [](const auto& a, const auto& b) {
-    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
-  };
-  std::ranges::sort(content.entries, by_place);
-  std::ranges::sort(content.problems, by_place);
+  std::ranges::sort(content.entries, {}, &ConfigEntry::place);
+  std::ranges::sort(content.problems, {}, &ConfigProblem::place);
   return content;
 }
 
@@ -82,15 +74,14 @@ ConfigContent examine_config(std::string_view text) {
   ConfigContent content;
   if (text.size() > kConfigBytesMax) {
     content.problems.push_back(
-        {0, 0, fmt::format("a config file has at most {} bytes", kConfigBytesMax)});
+        {{}, fmt::format("a config file has at most {} bytes", kConfigBytesMax)});
     return content;
   }
   try {
     return content_of(toml::parse(text));
   } catch (const toml::parse_error& error) {
-    const toml::source_position at = error.source().begin;
     content.problems.push_back(
-        {at.line, at.column,
+        {place_of(error.source()),
          fmt::format(
              "{}; write each option once, as option = value; close strings on their line; {}; {}",
              error.description(), kValues, kNoMore)});
@@ -98,19 +89,26 @@ ConfigContent examine_config(std::string_view text) {
   return content;
 }
 
+std::string config_message(const std::string& file_name, const ConfigProblem& problem) {
+  const ConfigPlace& at = problem.place;
+  return at.line == 0 ? fmt::format("{}: {}", file_name, problem.text)
+                      : fmt::format("{}:{}:{}: {}", file_name, at.line, at.column, problem.text);
+}
+
 tl::expected<ConfigValues, std::string> parse_config(std::string_view text,
-                                                     const std::string& file_name) {
+                                                     const std::string& file_name,
+                                                     const ProblemWithName& problem_with) {
   ConfigContent content = examine_config(text);
-  if (!content.problems.empty()) {
-    const ConfigProblem& first = content.problems.front();
-    return tl::make_unexpected(first.line == 0 ? fmt::format("{}: {}", file_name, first.text)
-                                               : fmt::format("{}:{}:{}: {}", file_name, first.line,
-                                                             first.column, first.text));
-  }
+  std::vector<ConfigProblem>& problems = content.problems;
   ConfigValues values;
-  for (ConfigEntry& entry : content.entries)
+  for (ConfigEntry& entry : content.entries) {
+    std::string problem = problem_with ? problem_with(entry.name) : std::string();
+    if (!problem.empty()) problems.push_back({entry.place, std::move(problem)});
     values.emplace(std::move(entry.name), std::move(entry.values));
-  return values;
+  }
+  if (problems.empty()) return values;
+  return tl::make_unexpected(
+      config_message(file_name, *std::ranges::min_element(problems, {}, &ConfigProblem::place)));
 }
 
 tl::expected<std::string, std::string> read_config_text(const std::string& path) {
@@ -124,10 +122,11 @@ tl::expected<std::string, std::string> read_config_text(const std::string& path)
   return text;
 }
 
-tl::expected<ConfigValues, std::string> read_config(const std::string& path) {
+tl::expected<ConfigValues, std::string> read_config(const std::string& path,
+                                                    const ProblemWithName& problem_with) {
   const auto text = read_config_text(path);
   if (!text) return tl::make_unexpected(text.error());
-  return parse_config(*text, path);
+  return parse_config(*text, path, problem_with);
 }
 
 }  // namespace netml::admin::cli

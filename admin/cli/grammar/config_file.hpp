@@ -10,7 +10,9 @@
 // Failure: a message with file, line and column. Thread: any (pure functions).
 #pragma once
 
+#include <compare>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -29,20 +31,22 @@ constexpr std::size_t kConfigBytesMax = 16 << 10;
 struct ConfigPlace {
   std::size_t line = 0;
   std::size_t column = 0;
+  auto operator<=>(const ConfigPlace&) const = default;
 };
 struct ConfigEntry {
-  std::size_t line = 0;  // of the name
-  std::size_t column = 0;
+  ConfigPlace place;  // of the name
   std::string name;
   std::vector<std::string> values;
   ConfigPlace value;                // of the one value, or of the list
   std::vector<ConfigPlace> places;  // of each of the values
 };
 struct ConfigProblem {
-  std::size_t line = 0;
-  std::size_t column = 0;
+  ConfigPlace place;  // line 0: the file as a whole
   std::string text;
 };
+// "netml.toml:2:1: there is no option lisen"
+std::string config_message(const std::string& file_name, const ConfigProblem& problem);
+
 // Each in the order of the file. What is no TOML is one problem, and there are no entries: the
 // library stops at the first such error, and gives nothing of what it has read by then.
 struct ConfigContent {
@@ -51,10 +55,15 @@ struct ConfigContent {
 };
 ConfigContent examine_config(std::string_view text);
 
+// Says what is wrong with the name of an option; nothing where it may stand in a file. None: all
+// may.
+using ProblemWithName = std::function<std::string(const std::string& name)>;
 // The first problem is the refusal.
 tl::expected<ConfigValues, std::string> parse_config(std::string_view text,
-                                                     const std::string& file_name);
-tl::expected<ConfigValues, std::string> read_config(const std::string& path);
+                                                     const std::string& file_name,
+                                                     const ProblemWithName& problem_with = {});
+tl::expected<ConfigValues, std::string> read_config(const std::string& path,
+                                                    const ProblemWithName& problem_with);
 // Its bytes; no more than a file of that kind may have, and one.
 tl::expected<std::string, std::string> read_config_text(const std::string& path);
 

@@ -62,6 +62,14 @@ std::string understood_command(Grammar& grammar) {
   return name;
 }
 
+std::string problem_with_name_in_file(Grammar& grammar, const std::string& name) {
+  if (only_as_a_flag(name)) return fmt::format("{} can be given as a flag only", name);
+  std::vector<std::string> known = grammar.all_option_names();
+  if (std::ranges::find(known, name) != known.end()) return {};
+  std::erase_if(known, only_as_a_flag);
+  return fmt::format("there is no option {}{}", name, did_you_mean(name, words_of(known)));
+}
+
 std::string problem_with_words(Grammar& grammar, const std::string& error) {
   const std::vector<std::string> words = unknown_words(grammar);
   const CLI::App& last = *grammar.parsed_apps().back();

@@ -73,7 +73,8 @@ TEST(ConfigShow, HasEveryOptionOfServe) {
 std::vector<std::string> problems(const std::string& text) {
   std::vector<std::string> lines;
   for (const ConfigProblem& problem : check_config(text, define_commands))
-    lines.push_back(fmt::format("{}:{} {}", problem.line, problem.column, problem.text));
+    lines.push_back(
+        fmt::format("{}:{} {}", problem.place.line, problem.place.column, problem.text));
   return lines;
 }
 
@@ -86,7 +87,7 @@ TEST(ConfigCheck, ListsEveryMistakeWithItsPlaceAndTheNearestName) {
                        "ratio = 1.5\n"
                        "limit = [\"xml_depht_max=1\"]\n"
                        "completely-different = 1\n"),
-              ElementsAre(HasSubstr("2:1 there is no option lisen; did you mean listen?"),
+              ElementsAre(HasSubstr("2:1 there is no option lisen (did you mean listen?)"),
                           HasSubstr("3:22 --shutdown-timeout: -1 is not a whole number"),
                           HasSubstr("4:29 --poll-allow: "), "5:1 body can be given as a flag only",
                           HasSubstr("6:9 a value is a string"), HasSubstr("7:10 --limit: "),
@@ -127,7 +128,7 @@ TEST(ConfigCheck, IsExitCodeThreeAndReadsAlsoWhatTheVariableNames) {
   const std::string bad = cli.file("bad.toml", "lisen = 1\n[a]\nb = 1\n");
   cli.variables["NETML_CONFIG"] = bad;
   EXPECT_EQ(cli.run({"config", "check", bad}), 3);
-  EXPECT_THAT(cli.err, HasSubstr(bad + ":1:1: there is no option lisen; did you mean listen?\n"));
+  EXPECT_THAT(cli.err, HasSubstr(bad + ":1:1: there is no option lisen (did you mean listen?)\n"));
   EXPECT_THAT(cli.err, HasSubstr(bad + ":2:1: sections"));
   EXPECT_THAT(cli.err, HasSubstr("2 errors"));
   EXPECT_EQ(cli.run({"config", "check", bad, "--json"}), 3);

@@ -460,11 +460,15 @@ TEST(CommandLineOptions, AListGivenAsFlagReplacesTheOneOfTheFile) {
 
 TEST(CommandLineOptions, UnknownKeysInTheFileAreRefused) {
   const test::CommandLineRunner folder;
-  for (const char* text : {"dta = 'x'", "help = true", "config = 'other.toml'"}) {
-    const std::string config = folder.file("netml.toml", text);
-    const auto line = parse({"status", "--config", config});
-    ASSERT_FALSE(line.has_value()) << text;
-    EXPECT_NE(line.error().find("there is no option"), std::string::npos) << line.error();
+  const std::string config = folder.file("netml.toml", "json = true\n dta = 'x'");
+  const auto line = parse({"status", "--config", config});
+  ASSERT_FALSE(line.has_value());
+  EXPECT_EQ(line.error(), config + ":2:2: there is no option dta (did you mean data?)");
+  for (const char* text : {"help = true", "config = 'other.toml'"}) {
+    const std::string refused = folder.file("refused.toml", text);
+    const auto other = parse({"status", "--config", refused});
+    ASSERT_FALSE(other.has_value()) << text;
+    EXPECT_NE(other.error().find("can be given as a flag only"), std::string::npos);
   }
 }
 
