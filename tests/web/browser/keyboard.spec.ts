@@ -2,16 +2,11 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { password } from '../support/node.ts';
+import { focusIsOn, tabTo } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
-// Goes on with Tab until the focus is where the selector says, as a person would.
-async function tabTo(page: Page, selector: string): Promise<void> {
-  for (let i = 0; i < 120; i++) {
-    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the keyboard does not reach ${selector}`);
-}
+// Each page of the administration begins with the focus on its content.
+const arrived = (page: Page) => focusIsOn(page.locator('#main'));
 
 browserSuite('the keyboard alone', (suite) => {
   it('signs in, goes to a section, searches, sorts, changes and saves', async () => {
@@ -24,9 +19,11 @@ browserSuite('the keyboard alone', (suite) => {
     await keyboard.type(password);
     await keyboard.press('Enter');
     await page.locator('#sections').waitFor();
+    await arrived(page);
     await tabTo(page, '#sections a[href="/admin/nodes/"]');
     await keyboard.press('Enter');
     await page.locator('tbody tr').first().waitFor();
+    await arrived(page);
     await tabTo(page, '.search-field input');
     await keyboard.type('perugia');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
@@ -35,6 +32,7 @@ browserSuite('the keyboard alone', (suite) => {
     await page.waitForURL(/sort=-id/);
     await tabTo(page, 'tbody td a');
     await keyboard.press('Enter');
+    await arrived(page);
     await tabTo(page, '#field-short_name');
     await keyboard.press('Control+A');
     await keyboard.type('PG');
@@ -47,8 +45,10 @@ browserSuite('the keyboard alone', (suite) => {
     const { page } = await suite.visit({ as: 'editor' });
     const { keyboard } = page;
     await page.goto('/admin/institutions/');
+    await arrived(page);
     await tabTo(page, 'a[href="/admin/institutions/add/"]');
     await keyboard.press('Enter');
+    await arrived(page);
     await tabTo(page, '#field-name');
     await keyboard.type('Keyboard Institute');
     await tabTo(page, '#field-topologies');
@@ -64,6 +64,7 @@ browserSuite('the keyboard alone', (suite) => {
     await keyboard.type('9');
     await keyboard.press('Enter'); // in a field it saves
     await page.getByText('Saved: Keyboard Institute').waitFor();
+    await arrived(page);
     await tabTo(page, '.search-field input');
     await keyboard.type('keyboard');
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
@@ -71,15 +72,14 @@ browserSuite('the keyboard alone', (suite) => {
     await keyboard.press('Space');
     await tabTo(page, '.bulk select');
     await keyboard.type('Delete');
-    await tabTo(page, '.bulk button');
+    await tabTo(page, '.bulk button:enabled');
     await keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Delete?' }).waitFor();
     await keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    // The focus is where it was.
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Go');
+    await focusIsOn(page.getByRole('button', { name: 'Go' })); // where it was
     await keyboard.press('Enter');
-    await tabTo(page, 'dialog button.danger');
+    await tabTo(page, 'dialog button.danger:enabled');
     await keyboard.press('Enter');
     await page.getByText('Deleted: Keyboard Institute').waitFor();
   });
@@ -89,16 +89,18 @@ browserSuite('the keyboard alone', (suite) => {
     const { keyboard } = page;
     await page.goto('/admin/tasks/');
     await page.getByText('Next polling').waitFor();
+    await arrived(page);
     await page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
+    await focusIsOn(page.locator('.skip'));
     await keyboard.press('Enter');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('main');
+    await focusIsOn(page.locator('#main'));
     for (const key of ['rules', 'settings', 'activity']) {
       await tabTo(page, `#sections a[href="/admin/${key}/"]`);
-      expect(await page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).not.toBe('none'); // it is seen
+      await expect.poll(() => page.evaluate(() => getComputedStyle(document.activeElement!).outlineStyle)).not.toBe('none'); // it is seen
       await keyboard.press('Enter');
       await page.waitForURL(new RegExp(`/admin/${key}/`));
+      await arrived(page);
     }
     await tabTo(page, '#fim_logout_user');
     await keyboard.press('Enter');

@@ -3,6 +3,7 @@ import { expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { clickAt, openMap, placeOf, resolved } from '../support/map_page.ts';
 import { copyOf } from '../support/node.ts';
+import { focusIsOn, tabTo } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const roma: [number, number] = [41.893, 12.483];
@@ -211,22 +212,21 @@ browserSuite('the map', (suite) => {
     const { page } = await suite.visit();
     await openMap(page);
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.className)).toBe('skip');
-    for (let i = 0; i < 40; i++) {
-      if (await page.evaluate(() => document.activeElement?.getAttribute('aria-label') === 'Text list')) break;
-      await page.keyboard.press('Tab');
-    }
+    await focusIsOn(page.locator('.skip'));
+    await tabTo(page, 'button[aria-label="Text list"]');
     await page.keyboard.press('Enter');
-    await page.getByRole('searchbox', { name: 'Name' }).waitFor();
+    await focusIsOn(page.getByRole('searchbox', { name: 'Name' }));
     await page.keyboard.type('milano');
     await expect.poll(() => page.locator('.results .row').count()).toBe(1);
     await page.keyboard.press('Tab');
+    await focusIsOn(page.locator('.results .row'));
     await page.keyboard.press('Enter');
     await drawer(page).getByRole('heading', { name: 'Milano' }).waitFor();
     await page.keyboard.press('Escape');
     await drawer(page).waitFor({ state: 'detached' });
     await page.keyboard.press('Escape');
     await page.locator('.map-panel').waitFor({ state: 'detached' });
+    await resolved(page);
     const before = page.url();
     await page.locator('.chart').focus();
     await page.keyboard.press('ArrowRight');

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { call, numberOf } from '../support/browser.ts';
+import { focusIsOn, tabTo } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, save, savedText } from './steps.ts';
 
@@ -99,7 +100,7 @@ browserSuite('rules', (suite) => {
     await shot('rule_tried_as_typed');
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Try');
+    await focusIsOn(page.getByRole('button', { name: 'Try', exact: true }));
     await page.goto('/admin/rules/');
     await page.getByRole('link', { name: 'Roma is one node', exact: true }).waitFor();
     expect(await page.getByRole('link', { name: 'Only typed' }).count()).toBe(0);
@@ -119,9 +120,10 @@ browserSuite('rules', (suite) => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'detached' });
     expect(await numberOf(page, 'nodes', 'ferrara')).toBeGreaterThan(0);
-    await page.getByRole('button', { name: 'Done' }).focus();
+    await focusIsOn(page.getByRole('button', { name: 'Done' }));
     await page.keyboard.press('Enter');
-    await dialog.locator('button.danger', { hasText: 'Save and remove 2 from the map' }).focus();
+    await dialog.getByRole('button', { name: 'Save and remove 2 from the map' }).waitFor();
+    await tabTo(page, 'dialog button.danger:enabled');
     await page.keyboard.press('Enter');
     await page.getByText(/^Saved: No node in Ferrara\. \d+ rules ran: 2 removed\.$/).waitFor();
     await shot('rule_saved');

@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { seriousFindings } from '../support/axe.ts';
 import { call, numberOf, signIn } from '../support/browser.ts';
 import { password } from '../support/node.ts';
+import { focusIsOn, tabTo } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, save } from './steps.ts';
 
@@ -149,13 +150,13 @@ browserSuite('undo', (suite) => {
     await openNode(page, 'pisa');
     await page.locator('#field-short_name').fill('PSA');
     await save(page, 'Pisa');
-    await notice(page, 'Saved: Pisa').getByRole('button', { name: 'Undo' }).focus();
+    await focusIsOn(page.locator('#main')); // as on each page that is new
+    const button = notice(page, 'Saved: Pisa').getByRole('button', { name: 'Undo' });
+    await button.focus();
+    await focusIsOn(button);
     await page.keyboard.press('Enter');
     await dialogOf(page).getByText('1 would change').waitFor();
-    for (let i = 0; i < 20; i++) {
-      if (await page.evaluate(() => document.activeElement?.matches('dialog footer .primary'))) break;
-      await page.keyboard.press('Tab');
-    }
+    await tabTo(page, 'dialog footer .primary:enabled');
     await page.keyboard.press('Enter');
     await notice(page, 'Undone: 1 changed').waitFor();
   });
