@@ -53,7 +53,7 @@ browserSuite('the keyboard alone', (suite) => {
     await keyboard.type('Keyboard Institute');
     await tabTo(page, '#field-topologies');
     await keyboard.type('southern');
-    await page.getByRole('option', { name: 'Southern Region' }).waitFor();
+    await page.getByRole('option', { name: 'Southern Region', selected: true }).waitFor();
     await keyboard.press('ArrowDown');
     await keyboard.press('ArrowUp');
     await keyboard.press('Enter');
@@ -82,6 +82,44 @@ browserSuite('the keyboard alone', (suite) => {
     await tabTo(page, 'dialog button.danger:enabled');
     await keyboard.press('Enter');
     await page.getByText('Deleted: Keyboard Institute').waitFor();
+  });
+
+  it('takes from a search box what fits the words, however late the answer comes', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/institutions/add/');
+    await arrived(page);
+    const box = page.getByRole('combobox', { name: 'Topologies' });
+    await box.focus();
+    await page.getByRole('option', { name: 'Example Research Network', selected: true }).waitFor(); // fits no words
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => { answer = resolve; });
+    await page.route('**/choices/topologies?q=southern', async (route) => {
+      await asked;
+      await route.continue();
+    });
+    await box.fill('southern');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => page.locator('.chip').count()).toBe(0);
+    answer();
+    await expect.poll(() => page.locator('.chip').allTextContents()).toEqual(['Southern Region']);
+  });
+
+  it('is where it was in the moment in which a dialog goes', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rules/');
+    await arrived(page);
+    const opener = page.getByRole('button', { name: 'Apply Rule: Roma is one node', exact: true });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').waitFor();
+    const gone = await page.evaluateHandle(() => ({
+      focus: new Promise<string | undefined>((resolve) => {
+        const look = () => { if (!document.querySelector('dialog')) resolve(document.activeElement?.textContent); };
+        new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+      }),
+    }));
+    await page.keyboard.press('Escape');
+    expect(await gone.evaluate(({ focus }) => focus)).toBe('Apply Rule');
   });
 
   it('skips to the content, goes through the side list, and logs out', async () => {

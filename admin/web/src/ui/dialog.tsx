@@ -1,6 +1,6 @@
 // A modal dialog around the browser's own, which keeps the focus inside and ends with Escape.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 
@@ -14,7 +14,8 @@ interface Props {
 export function Dialog({ title, onClose, wide, children }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => {
+  // Not after the next painting: a key that is pressed until then would reach nothing.
+  useLayoutEffect(() => {
     const dialog = box.current;
     const opener = document.activeElement;
     dialog?.showModal();

@@ -31,14 +31,16 @@ export function SearchBox(props: Props) {
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
   const asked = useRef(0);
+  const finding = useRef(Promise.resolve(false)); // whether the matches are those of the words
 
-  const find = async (words: string) => {
+  const find = async (words: string): Promise<boolean> => {
     asked.current += 1;
     const mine = asked.current;
     const found = await get<Choices>(`choices/${of}${query({ q: words })}`).catch(() => null);
-    if (mine !== asked.current || !found) return; // an older answer that came late
+    if (mine !== asked.current || !found) return false; // an older answer that came late
     matches.value = found.items.filter((item) => !chosen.some((had) => had.number === item.number));
     active.value = 0;
+    return true;
   };
   const choose = (match: Match | undefined) => {
     if (!match) return;
@@ -50,7 +52,12 @@ export function SearchBox(props: Props) {
   };
   const show = () => {
     open.value = true;
-    void find(text.value);
+    finding.current = find(text.value);
+  };
+  // Until the answer is there, the list has the matches of other words.
+  const chooseWhenFound = async () => {
+    const isFound = finding.current;
+    if (await isFound && isFound === finding.current && open.value) choose(matches.value[active.value]);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
@@ -61,7 +68,7 @@ export function SearchBox(props: Props) {
       active.value = (active.value + step + count) % count;
     } else if (event.key === 'Enter' && open.value) {
       event.preventDefault();
-      choose(matches.value[active.value]);
+      void chooseWhenFound();
     } else if (event.key === 'Escape' && open.value) {
       event.stopPropagation();
       open.value = false;
