@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signIn } from '../support/browser.ts';
 import { password } from '../support/node.ts';
+import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, save } from './steps.ts';
 
@@ -23,8 +24,11 @@ browserSuite('tokens', (suite) => {
     const value = await dialog.locator('code').textContent();
     expect(value).toMatch(/^[\w-]{32}$/);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await dialog.waitFor({ state: 'detached' });
+    await complete(page);
+    await page.getByRole('link', { name: 'A peer' }).waitFor();
     await shot('tokens');
-    expect(await page.content()).not.toContain(value);
+    await expect.poll(() => page.content()).not.toContain(value);
     await page.getByRole('button', { name: 'Show: A peer' }).click();
     await confirmPassword(page);
     await expect.poll(() => dialog.locator('code').textContent()).toBe(value);
@@ -32,8 +36,7 @@ browserSuite('tokens', (suite) => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Regenerate: A peer' }).click();
     await page.getByRole('dialog', { name: 'Regenerate the token of A peer?' }).getByRole('button', { name: 'Regenerate' }).click();
-    await dialog.waitFor();
-    expect(await dialog.locator('code').textContent()).not.toBe(value);
+    await expect.poll(() => dialog.locator('code').textContent()).not.toBe(value);
   });
 
   it('are regenerated after a warning and with the password only', async () => {
@@ -51,6 +54,7 @@ browserSuite('tokens', (suite) => {
     await warning.getByText('A collector can no longer collect the map of this node').waitFor();
     await shot('token_regenerate');
     await warning.getByRole('button', { name: 'Cancel' }).click();
+    await warning.waitFor({ state: 'detached' });
     expect(await works()).toBe(true);
     await page.getByRole('button', { name: 'Regenerate: A collector' }).click();
     await warning.getByRole('button', { name: 'Regenerate' }).click();

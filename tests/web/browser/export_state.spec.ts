@@ -1,6 +1,7 @@
 // What would break the export is said before it is done, and on every page while it is broken.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { pick } from './steps.ts';
 
@@ -21,18 +22,21 @@ const exportState = (page: Page) => page.evaluate(async () => {
 browserSuite('an export that fails', (suite) => {
   it('is foretold in red, with all that changes, before an owner is deleted', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });
+    const asked = page.waitForResponse('**/status/'); // for the banner
     await askToDelete(page);
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
     await dialog.getByText(`The export will fail: the topology “${owner}” would have no owner.`).waitFor();
     await dialog.getByText('Nothing else will be deleted.').waitFor();
     const lost = dialog.locator('p', { hasText: 'These lose an owner:' }).locator('+ ul');
-    expect(await lost.locator('li').allTextContents()).toEqual(['1 topology', expect.stringMatching(/^\d+ nodes$/), expect.stringMatching(/^\d+ links$/)]);
+    await expect.poll(() => lost.locator('li').allTextContents()).toEqual(['1 topology', expect.stringMatching(/^\d+ nodes$/), expect.stringMatching(/^\d+ links$/)]);
     await dialog.getByText(/^All changes \(\d+\)$/).click();
     await dialog.locator('.changes-list summary', { hasText: 'Milano' }).first().waitFor();
     await shot('delete_owner');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await banner(page).count()).toBe(0);
+    await (await asked).finished();
     expect((await exportState(page)).ok).toBe(true);
+    await complete(page);
+    await expect.poll(() => banner(page).count()).toBe(0);
   });
 
   it('is not foretold where nothing of the kind happens', async () => {
@@ -41,7 +45,7 @@ browserSuite('an export that fails', (suite) => {
     await page.locator('tbody a').first().click();
     await page.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByText('1 link', { exact: true }).waitFor();
-    expect(await page.getByRole('dialog').getByText('The export will fail').count()).toBe(0);
+    await expect.poll(() => page.getByRole('dialog').getByText('The export will fail').count()).toBe(0);
   });
 
   it('lets nobody delete before it is known what would change', async () => {
@@ -50,10 +54,10 @@ browserSuite('an export that fails', (suite) => {
     await askToDelete(page);
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
     await dialog.getByText('busy for a moment').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Try again' }).click();
     await dialog.getByText('These lose an owner:').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Delete' }).isEnabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -68,7 +72,7 @@ browserSuite('an export that fails', (suite) => {
     const viewer = await suite.visit({ as: 'viewer' });
     await viewer.page.goto('/admin/settings/');
     await banner(viewer.page).getByText('Export fails').waitFor();
-    expect(await banner(viewer.page).getByRole('link').count()).toBe(0);
+    await expect.poll(() => banner(viewer.page).getByRole('link').count()).toBe(0);
     await banner(page).getByRole('link', { name: `Give ${owner} an owner` }).click();
     await page.waitForURL(/\/admin\/topologies\/\d+\/$/);
     await pick(page, 'Owner', 'Southern Universities');

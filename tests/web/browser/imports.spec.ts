@@ -1,6 +1,7 @@
 // Files: dropped, planned, applied; and what is refused.
 import { expect, it } from 'vitest';
 import { exampleFile } from '../support/example_file.ts';
+import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { drop, pick } from './steps.ts';
 
@@ -53,19 +54,23 @@ browserSuite('imports', (suite) => {
   it('a plan that is discarded changes nothing', async () => {
     const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/imports/');
+    await complete(page);
     const before = await page.locator('tbody tr').count();
+    expect(before).toBeGreaterThan(0);
     await page.goto('/admin/file-imports/');
     await drop(page, 'map.xml', map.replace('>Siena<', '>Siena Nord<')); // the first test has stored the other
     await page.getByRole('button', { name: 'Upload and show what would change' }).click();
     await page.getByRole('button', { name: 'Discard' }).waitFor();
     await page.goto('/admin/file-imports/'); // the plan waits until somebody decides
     await page.getByRole('button', { name: 'Preview: map.xml' }).click();
+    const listed = page.waitForResponse('**/api/v1/plans?limit=50');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.drop').waitFor();
+    expect(await (await listed).json()).toMatchObject({ items: [] });
     await page.getByText('Plans that wait').waitFor({ state: 'detached' });
     await page.goto('/admin/imports/');
-    await page.locator('tbody tr').first().waitFor();
-    expect(await page.locator('tbody tr').count()).toBeGreaterThanOrEqual(before);
+    await complete(page);
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(before);
   });
 
   it('a plan that no longer fits is planned again, and tells what differs', async () => {
@@ -85,7 +90,7 @@ browserSuite('imports', (suite) => {
     await page.goto('/admin/file-imports/');
     await page.getByRole('button', { name: 'Preview: held.xml' }).click();
     await page.locator('.plan .stops', { hasText: 'It would do something else now to 1 element.' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('button', { name: 'Apply' }).count()).toBe(0);
     await shot('plan_stale');
     await page.getByRole('button', { name: 'Plan again' }).click();
     const differences = page.getByRole('region', { name: 'What is different from the first plan' });
@@ -116,10 +121,10 @@ browserSuite('imports', (suite) => {
 
     await plan('');
     await page.getByText('Parent topology: Southern Region').waitFor();
-    expect(await page.locator('.plan .stops').count()).toBe(0);
     await page.getByText('Nothing would change: the map already is as the file says.').waitFor();
-    expect(await page.locator('.plan .changes-list, .plan .counts').count()).toBe(0);
-    expect(await page.locator('.plan').innerText()).not.toMatch(/\d/);
+    await complete(page);
+    await expect.poll(() => page.locator('.plan').locator('.stops, .changes-list, .counts').count()).toBe(0);
+    await expect.poll(() => page.locator('.plan').innerText()).not.toMatch(/\d/);
     await shot('import_stays');
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.drop').waitFor();

@@ -20,7 +20,7 @@ browserSuite('the map', (suite) => {
     await drawer(page).getByText('Point of presence in Roma').waitFor();
     await drawer(page).getByText('NREN', { exact: true }).waitFor();
     await shot('map_node');
-    expect(page.url()).toMatch(/[?&]node=\d+/);
+    await expect.poll(() => page.url()).toMatch(/[?&]node=\d+/);
     await clickAt(page, ...roma);
     await drawer(page).waitFor({ state: 'detached' });
   });
@@ -64,19 +64,20 @@ browserSuite('the map', (suite) => {
     const { page, shot } = await suite.visit();
     await openMap(page);
     await page.getByRole('button', { name: 'Text list' }).click();
-    const count = () => page.locator('.map-panel [role=status]').textContent();
-    const all = Number(await count());
+    const count = async () => Number(await page.locator('.map-panel [role=status]').textContent());
+    await expect.poll(count).toBeGreaterThan(0);
+    const all = await count();
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('group', { name: 'Node tags' }).getByLabel('SREN').check();
     await shot('map_filter');
-    expect(page.url()).toContain('node-tags=SREN');
+    await expect.poll(() => page.url()).toContain('node-tags=SREN');
     await page.getByRole('button', { name: 'Text list' }).click();
-    expect(Number(await count())).toBeLessThan(all);
+    await expect.poll(count).toBeLessThan(all);
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('button', { name: 'Remove all filters' }).click();
     await page.getByLabel('Topology').selectOption({ index: 2 });
     await page.getByRole('button', { name: 'Text list' }).click();
-    expect(Number(await count())).toBeLessThan(all);
+    await expect.poll(count).toBeLessThan(all);
     await shot('map_list');
   });
 
@@ -109,9 +110,16 @@ browserSuite('the map', (suite) => {
     await shot('map_1999');
     await page.getByRole('button', { name: 'Step forward' }).click();
     await page.locator('.point', { hasText: '2001' }).waitFor();
+    let draw = (): void => undefined; // held until the film was seen there, which waits for the map
+    const seen = new Promise<void>((resolve) => { draw = resolve; });
+    await page.route('**/api/v1/map?at=5', async (route) => {
+      await seen;
+      await route.continue();
+    });
     await page.getByRole('button', { name: 'Play' }).click();
     await page.locator('.point', { hasText: '2009' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
+    draw();
     await page.getByRole('button', { name: 'Now' }).click();
     await expect.poll(() => page.url()).not.toContain('at=');
   });
@@ -160,7 +168,7 @@ browserSuite('the map', (suite) => {
       await page.getByLabel('Topology').selectOption({ index });
     };
     await filter(2);
-    expect(new URL(page.url()).searchParams.get('topology')).toMatch(/^\d+$/);
+    await page.waitForURL(/[?&]topology=\d+(&|$)/);
     const asked = page.waitForRequest(/what-if/);
     await page.getByRole('button', { name: 'What if' }).click();
     await clickAt(page, 41.126, 16.869); // Bari
@@ -174,7 +182,7 @@ browserSuite('the map', (suite) => {
     const point = page.locator('.point');
     await openMap(page, '/?at=import:1');
     await point.getByText('1999').waitFor();
-    expect(new URL(page.url()).searchParams.get('at')).toBe('import:1');
+    await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe('import:1');
     await openMap(page, '/?at=2003-05-05');
     await point.getByText('2001').waitFor();
     await openMap(page, '/?at=2004-06-01T08:00:00Z');
@@ -198,14 +206,14 @@ browserSuite('the map', (suite) => {
     const alert = page.getByRole('alert');
     await alert.getByText('“garbage” is no point in time of this map.').waitFor();
     await shot('map_unknown_time');
-    expect(page.url()).toContain('at=garbage');
+    await expect.poll(() => page.url()).toContain('at=garbage');
     await alert.getByRole('button', { name: 'Show the map as it is now' }).click();
     await page.waitForFunction(() => 'netmlChart' in (document.querySelector('.chart') ?? {}));
     await alert.waitFor({ state: 'detached' });
     await resolved(page);
     await clickAt(page, ...roma);
     await drawer(page).getByRole('heading', { name: 'Roma' }).waitFor();
-    expect(page.url()).not.toContain('at=');
+    await expect.poll(() => page.url()).not.toContain('at=');
   });
 
   it('is used with the keyboard alone', async () => {

@@ -8,6 +8,7 @@ import { pt } from '../../../admin/web/src/i18n/pt.ts';
 import { seriousFindings } from '../support/axe.ts';
 import { numberOf } from '../support/browser.ts';
 import { password } from '../support/node.ts';
+import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const lists = ['institutions', 'nodes', 'links', 'topologies', 'file-imports', 'imports', 'sources', 'polls', 'publications', 'origins',
@@ -52,7 +53,6 @@ const serverTexts = (page: Page) => page.evaluate(async () => {
   return [...items, ...criteria, ...actions].flatMap(({ name, type, description }) => [name ?? type!, description ?? '']).filter(Boolean);
 });
 
-const ready = (page: Page) => page.waitForFunction(() => document.querySelector('main') && !document.querySelector('main [aria-busy=true]'));
 const pictureOf = (path: string) => path.replace(/\d+/, 'one').replace(/\/$/, '').replaceAll('/', '_') || 'start';
 
 browserSuite('every page', (suite) => {
@@ -64,7 +64,7 @@ browserSuite('every page', (suite) => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     for (const path of await allPages(page)) {
       await page.goto(`/admin/${path}`);
-      await ready(page);
+      await complete(page);
       found.push(...await findings(page, (colours) => shot(`${colours}/${pictureOf(path)}`)));
     }
     await page.goto('/');
@@ -96,7 +96,7 @@ browserSuite('every page', (suite) => {
       const found: string[] = [];
       for (const path of ['', ...lists.map((name) => `${name}/`), 'nodes/add/', 'sources/add/', 'rules/add/', 'accounts/add/', 'password/']) {
         await page.goto(`/admin/${path}`);
-        await ready(page);
+        await complete(page);
         await shot(`${locale}/${pictureOf(path)}`);
         const texts = await page.locator('main, #sections, header, nav').evaluateAll((parts) => parts.flatMap((part) => {
           const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
@@ -127,20 +127,21 @@ browserSuite('every page', (suite) => {
     await page.getByRole('button', { name: 'Dark colours' }).click();
     await page.reload();
     await page.getByRole('button', { name: 'Light colours' }).waitFor();
-    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+    await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
   it('is of use in a narrow window, with no sideways scrolling', async () => {
     const { page, shot } = await suite.visit({ as: 'admin', width: 390, height: 800 });
     for (const path of await allPages(page)) {
       await page.goto(`/admin/${path}`);
-      await ready(page);
-      const wide = await page.evaluate(() => [...document.querySelectorAll('body *')]
+      await complete(page);
+      const wide = () => page.evaluate(() => [...document.querySelectorAll('body *')]
         .filter((element) => !element.closest('.table-frame, .start-map, .hidden, .skip, .side') && element.getBoundingClientRect().right > innerWidth + 1)
         .map((element) => element.outerHTML.slice(0, 90)));
-      expect(wide, path).toEqual([]);
-      const room = await page.locator('.property > :nth-child(2)').evaluateAll((inputs) => inputs.map(({ clientWidth }) => clientWidth));
-      expect(Math.min(200, ...room), `${path}: room for the value of a property`).toBe(200);
+      await expect.poll(wide, { message: path }).toEqual([]);
+      const room = () => page.locator('.property > :nth-child(2)')
+        .evaluateAll((inputs) => Math.min(200, ...inputs.map(({ clientWidth }) => clientWidth)));
+      await expect.poll(room, { message: `${path}: room for the value of a property` }).toBe(200);
     }
     await shot('narrow');
     await page.getByRole('button', { name: 'Sections' }).click();
@@ -158,9 +159,9 @@ browserSuite('every page', (suite) => {
     await dialog.locator('.changes-list summary').first().click();
     await dialog.locator('.changes').first().waitFor();
     await shot('narrow_dialog');
-    const wide = await dialog.evaluate((box) => [...box.querySelectorAll('*')]
+    const wide = () => dialog.evaluate((box) => [...box.querySelectorAll('*')]
       .filter((element) => element.getBoundingClientRect().right > box.getBoundingClientRect().right)
       .map((element) => element.outerHTML.slice(0, 90)));
-    expect(wide).toEqual([]);
+    await expect.poll(wide).toEqual([]);
   });
 });

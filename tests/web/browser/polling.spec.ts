@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { Data, serve, type Node } from '../support/node.ts';
+import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, save } from './steps.ts';
 
@@ -37,7 +38,9 @@ browserSuite('polling', (suite) => {
   it('sources are added, tested and collected, with progress on the page of the event', async () => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await writeSource(page, 'Peer', new URL(peer.url).port);
-    expect(await page.content()).not.toContain(token);
+    await page.getByRole('link', { name: 'Peer', exact: true }).waitFor();
+    await complete(page);
+    await expect.poll(() => page.content()).not.toContain(token);
     await page.getByRole('button', { name: 'Test Connection: Peer' }).click();
     await page.locator('.notice.done', { hasText: 'Peer: Connected' }).waitFor();
     await page.getByRole('button', { name: 'Collect GRENML Data: Peer' }).click();
@@ -95,6 +98,7 @@ browserSuite('polling', (suite) => {
     await page.goto('/admin/polls/');
     const rows = page.locator('tbody tr');
     await rows.first().waitFor();
+    await complete(page);
     await shot('polls');
     const count = await rows.count();
     await rows.first().getByRole('link').click();

@@ -1,9 +1,9 @@
 // What each role may: every request that changes something, from a script of the page; and no page
 // has a button that would not work.
 import { expect, it } from 'vitest';
-import type { Page } from 'playwright-core';
 import { call } from '../support/browser.ts';
 import type { Role } from '../support/node.ts';
+import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
 type Least = 'editor' | 'admin';
@@ -52,9 +52,6 @@ const forms: [list: string, words: string, least: Least][] = [
   ['sources', 'neighbour', 'admin'], ['rulesets', 'decisions', 'editor'],
 ];
 
-const resolved = (page: Page) => page.waitForFunction(() => document.querySelector('main h1, main [role=alert]')
-  && !document.querySelector('main [aria-busy=true]'));
-
 browserSuite('roles', (suite) => {
   it('a visitor may change nothing, and is sent to the sign-in from every page', async () => {
     const { page } = await suite.visit();
@@ -87,24 +84,26 @@ browserSuite('roles', (suite) => {
       const { page } = await suite.visit({ as: role });
       for (const [path, wanted] of Object.entries(controls)) {
         await page.goto(`/admin/${path}`);
-        await resolved(page);
+        await complete(page);
         for (const [kind, name, least] of wanted) {
           const exact = typeof name === 'string';
-          const count = await page.locator('main').getByRole(kind, { name, exact }).count();
-          expect(`${path} ${name}: ${count > 0}`).toBe(`${path} ${name}: ${rank[role] >= rank[least]}`);
+          const isThere = async () => await page.locator('main').getByRole(kind, { name, exact }).count() > 0;
+          await expect.poll(isThere, { message: `${path} ${name}` }).toBe(rank[role] >= rank[least]);
         }
       }
       for (const [list, words, least] of forms) {
         await page.goto(`/admin/${list}/?q=${words}`);
         await page.locator('tbody a').first().click();
         await page.locator('form.record').waitFor();
+        await complete(page);
         const may = rank[role] >= rank[least];
-        const shown = await Promise.all(['Done', 'Delete'].map((name) => page.getByRole('button', { name, exact: true }).count()));
-        expect(`${list} ${shown}`).toBe(`${list} ${may ? '1,1' : '0,0'}`);
-        expect(`${list} ${await page.locator('form.record').locator('input, select, textarea').first().isDisabled()}`).toBe(`${list} ${!may}`);
+        const shown = () => Promise.all(['Done', 'Delete'].map((name) => page.getByRole('button', { name, exact: true }).count()));
+        await expect.poll(shown, { message: list }).toEqual(may ? [1, 1] : [0, 0]);
+        const isDisabled = () => page.locator('form.record').locator('input, select, textarea').first().isDisabled();
+        await expect.poll(isDisabled, { message: list }).toBe(!may);
       }
-      const listed = await page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts|RS Identities)$/ }).count();
-      expect(listed).toBe(role === 'admin' ? 3 : 0);
+      const listed = () => page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts|RS Identities)$/ }).count();
+      await expect.poll(listed).toBe(role === 'admin' ? 3 : 0);
       for (const path of ['tokens', 'accounts', 'identities']) {
         await page.goto(`/admin/${path}/`);
         if (role === 'admin') await page.getByRole('link', { name: 'Add', exact: true }).waitFor();

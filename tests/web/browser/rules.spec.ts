@@ -66,7 +66,7 @@ browserSuite('rules', (suite) => {
     await dialog.getByText('The map has changed since the preview. This is what would happen now.').waitFor();
     await dialog.getByText('The rule matches 0 records.').waitFor();
     await shot('rule_apply_moved');
-    expect(await dialog.getByRole('button', { name: 'Apply Rule' }).isDisabled()).toBe(true);
+    await expect.poll(() => dialog.getByRole('button', { name: 'Apply Rule' }).isDisabled()).toBe(true);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -82,7 +82,7 @@ browserSuite('rules', (suite) => {
     await page.locator('#rule-priority').fill('5');
     await save(page, 'Rome is one node');
     const row = page.locator('tr', { hasText: 'Rome is one node' });
-    expect(await row.locator('td').nth(2).textContent()).toBe('5');
+    await expect.poll(() => row.locator('td').nth(2).textContent()).toBe('5');
     await page.getByRole('link', { name: 'Rome is one node' }).click();
     await deleteHere(page);
     await row.waitFor({ state: 'detached' });
@@ -103,7 +103,7 @@ browserSuite('rules', (suite) => {
     await focusIsOn(page.getByRole('button', { name: 'Try', exact: true }));
     await page.goto('/admin/rules/');
     await page.getByRole('link', { name: 'Roma is one node', exact: true }).waitFor();
-    expect(await page.getByRole('link', { name: 'Only typed' }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'Only typed' }).count()).toBe(0);
   });
 
   it('that would change the map are previewed before they are saved, and the notice tells what ran', async () => {
@@ -146,7 +146,7 @@ browserSuite('rules', (suite) => {
     await page.goto('/admin/rules/');
     await page.getByRole('button', { name: 'Apply Rule: Half a rule' }).click();
     await page.getByRole('dialog').getByRole('alert').waitFor();
-    expect(await page.getByRole('dialog').getByRole('button', { name: 'Apply Rule' }).isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('dialog').getByRole('button', { name: 'Apply Rule' }).isDisabled()).toBe(true);
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: 'Half a rule' }).click();
     await deleteHere(page);
@@ -219,7 +219,9 @@ browserSuite('rulesets', (suite) => {
     await shot('rulesets_import');
     await page.keyboard.press('Escape');
     await preview.waitFor({ state: 'detached' });
-    expect(await page.getByRole('link', { name: 'From a file' }).count()).toBe(0);
+    await page.reload();
+    await page.getByRole('link', { name: 'Decisions' }).waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'From a file' }).count()).toBe(0);
   });
 
   it('are exported and imported again', async () => {

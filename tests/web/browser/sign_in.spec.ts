@@ -26,7 +26,7 @@ browserSuite('signing in', (suite) => {
     await page.getByLabel('User name').fill('nobody');
     await page.getByLabel('Password').fill('wrong');
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('alert').textContent()).toBe('The name or the password is wrong.');
+    await expect.poll(() => page.getByRole('alert').textContent()).toBe('The name or the password is wrong.');
   });
 
   it('never leads to another site', async () => {
@@ -37,7 +37,7 @@ browserSuite('signing in', (suite) => {
       await page.getByLabel('Password').fill(password);
       await page.keyboard.press('Enter');
       await page.locator('#sections').waitFor();
-      expect(new URL(page.url()).pathname).toBe('/admin/');
+      await expect.poll(() => page.url()).toBe(`${suite.node.url}/admin/`);
     }
   });
 
@@ -45,12 +45,13 @@ browserSuite('signing in', (suite) => {
     const { page } = await suite.visit({ as: 'viewer' });
     await page.goto('/admin/');
     await page.locator('#sections').waitFor();
-    expect(await page.locator('#sections').getByText('Tokens').count()).toBe(0);
+    await page.locator('#sections').getByRole('link', { name: 'Rulesets' }).waitFor();
+    await expect.poll(() => page.locator('#sections').getByText('Tokens').count()).toBe(0);
     await page.goto('/admin/nodes/');
     await page.getByRole('link', { name: 'urn:example:node:roma' }).click();
     await page.getByRole('link', { name: 'Close' }).waitFor();
-    expect(await page.getByRole('button', { name: 'Done' }).count()).toBe(0);
-    expect(await page.locator('#field-name').isDisabled()).toBe(true);
+    await expect.poll(() => page.getByRole('button', { name: 'Done' }).count()).toBe(0);
+    await expect.poll(() => page.locator('#field-name').isDisabled()).toBe(true);
     await page.goto('/admin/tokens/');
     await page.getByRole('alert').getByText('There is no such page.').waitFor();
   });

@@ -1,16 +1,21 @@
 // What people do on many pages.
 import type { Page } from 'playwright-core';
+import { complete } from '../support/page_state.ts';
+
+const listAddress = /\/admin\/[\w-]+\/$/;
 
 // Finds a record in a search box by its name and takes it.
 export async function pick(page: Page, label: string, words: string): Promise<void> {
   const box = page.getByRole('combobox', { name: label });
   await box.fill(words);
-  await page.getByRole('option', { name: words }).first().waitFor();
+  await page.getByRole('option', { name: words, selected: true }).waitFor(); // the one that Enter takes
   await page.keyboard.press('Enter');
 }
 
+// Saves the form, and comes back to the list. A notice alone might tell of an earlier time.
 export async function save(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Done' }).click();
+  await page.waitForURL(listAddress);
   await page.getByText(savedText(name)).first().waitFor();
 }
 
@@ -21,7 +26,9 @@ export const savedText = (name: string) => new RegExp(`^Saved: ${name.replace(/[
 export async function deleteHere(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('dialog', { name: 'Delete?' }).getByRole('button', { name: 'Delete' }).click();
+  await page.waitForURL(listAddress);
   await page.getByText(/^Deleted: /).last().waitFor();
+  await complete(page); // so that one can see what is no longer there
 }
 
 // A file as a person drops it: it comes with a drop event, not through the input.
