@@ -27,6 +27,9 @@ enum class Errc : std::uint8_t {
   too_large,      // a limit was exceeded; the message names it
   denied,         // the caller may not do this
   internal,       // a defect of this program
+  // Done or not done, and nobody can tell now: of a change that a cluster may have. Not to be
+  // repeated blindly.
+  outcome_unknown,
 };
 
 struct Error {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <boost/asio/buffer.hpp>
+#include <utility>
 
 #include "engine/base/texts.hpp"
 #include "net/http/body_decoder.hpp"
@@ -40,7 +41,8 @@ std::string serialize(const ClientRequest& request, const std::string& host) {
   Headers headers = request.headers;
   headers.set_default("Host", host);
   const std::uint64_t bytes = body_size(request);
-  if (bytes > 0 || (request.method != "GET" && request.method != "HEAD"))
+  const bool has_body = bytes > 0 || (request.method != "GET" && request.method != "HEAD");
+  if (has_body && !headers.has("Transfer-Encoding"))
     headers.set_default("Content-Length", std::to_string(bytes));
   std::string out = fmt::format("{} {} HTTP/1.1\r\n", request.method, request.target);
   for (const Headers::Field& field : headers.fields())
@@ -48,9 +50,9 @@ std::string serialize(const ClientRequest& request, const std::string& host) {
   return out + "\r\n";
 }
 
-Result<BodyDecoder> decoder_for(const ClientRequest& request, const ClientResponse& response) {
-  const bool bodiless = request.method == "HEAD" || response.status == 204 ||
-                        response.status == 304 || response.status < 200;
+Result<BodyDecoder> decoder_for(const ClientResponse& response, bool head_only) {
+  const bool bodiless =
+      head_only || response.status == 204 || response.status == 304 || response.status < 200;
   if (bodiless) return BodyDecoder::of_length(0);
   const Headers& headers = response.headers;
   if (headers.has("Transfer-Encoding")) {
@@ -82,34 +84,36 @@ Result<ClientResponse> HttpClient::send(const ClientRequest& request) {
 }
 
 Result<ClientResponse> HttpClient::send(const ClientRequest& request, const BodyConsumer& consume) {
+  NETML_TRY_VOID(begin(request));
+  NETML_TRY_VOID(write_body(request));
+  NETML_TRY(ClientResponse response, answer());
+  const bool successful = response.status < 300;
+  while (true) {
+    NETML_TRY(const std::string_view piece, next());
+    if (piece.empty()) return response;
+    if (successful)
+      NETML_TRY_VOID(consume(piece));
+    else
+      response.body += piece;
+  }
+}
+
+Status HttpClient::begin(const ClientRequest& head) {
   NETML_ASSERT(reusable_);
   reusable_ = false;  // until the whole exchange has gone well
   began_ = clock_->steady();
   allowance_.reset();
-  NETML_TRY_VOID(write_request(request));
-  NETML_TRY(ClientResponse response, read_head());
-  for (int interim = 0; response.status < 200; ++interim) {
-    if (interim == kInterimAnswersMax) return broken("too many interim answers");
-    NETML_TRY(response, read_head());
-  }
-  const bool successful = response.status < 300;
-  std::string refusal;
-  const BodyConsumer keep = [&refusal](std::string_view piece) -> Status {
-    refusal += piece;
-    return {};
-  };
-  NETML_TRY_VOID(read_body(request, response, successful ? consume : keep));
-  response.body = std::move(refusal);
-  reusable_ = !ended_ && !equals_ignoring_case(response.headers.get("Connection"), "close");
-  return response;
+  decoder_.reset();
+  head_only_ = head.method == "HEAD";
+  answered_ = false;
+  NETML_TRY_VOID(write(serialize(head, host_)));
+  return {};
 }
 
-Status HttpClient::write_request(const ClientRequest& request) {
-  NETML_TRY(const bool answered, write_all(serialize(request, host_)));
-  if (answered) return {};
+Status HttpClient::write_body(const ClientRequest& request) {
   const auto* file = std::get_if<FileBody>(&request.body);
   if (file == nullptr) {
-    NETML_TRY_VOID(write_all(std::get<std::string>(request.body)));
+    NETML_TRY_VOID(write(std::get<std::string>(request.body)));
     return {};
   }
   UniqueFd copy(::fcntl(file->file.get(), F_DUPFD_CLOEXEC, 0));
@@ -117,21 +121,34 @@ Status HttpClient::write_request(const ClientRequest& request) {
   while (true) {
     NETML_TRY(const std::string_view piece, source->next());
     if (piece.empty()) return {};
-    NETML_TRY(const bool begun, write_all(piece));
-    if (begun) return {};
+    NETML_TRY(const bool answered, write(piece));
+    if (answered) return {};
   }
 }
 
-Result<bool> HttpClient::write_all(std::string_view bytes) {
-  while (!bytes.empty()) {
+Result<bool> HttpClient::write(std::string_view bytes) {
+  while (!bytes.empty() && !answered_) {
     NETML_TRY(const ByteChannel::Ready ready, wait(true));
     if (ready == ByteChannel::Ready::timed_out)
       return fail(Errc::unavailable, "the server takes no more of the request");
-    if (ready == ByteChannel::Ready::to_read) return true;
+    if (ready == ByteChannel::Ready::to_read) {
+      answered_ = true;
+      break;
+    }
     NETML_TRY(const std::size_t written, channel_->write_some(bytes));
     bytes.remove_prefix(written);
   }
-  return false;
+  return answered_;
+}
+
+Result<ClientResponse> HttpClient::answer() {
+  NETML_TRY(ClientResponse response, read_head());
+  for (int interim = 0; response.status < 200; ++interim) {
+    if (interim == kInterimAnswersMax) return broken("too many interim answers");
+    NETML_TRY(response, read_head());
+  }
+  NETML_TRY_VOID(begin_body(response));
+  return response;
 }
 
 Result<ClientResponse> HttpClient::read_head() {
@@ -151,9 +168,8 @@ Result<ClientResponse> HttpClient::read_head() {
   return ClientResponse{.status = parser.status, .headers = std::move(parser.headers), .body = {}};
 }
 
-Status HttpClient::read_body(const ClientRequest& request, const ClientResponse& response,
-                             const BodyConsumer& consume) {
-  NETML_TRY(BodyDecoder decoder, decoder_for(request, response));
+Status HttpClient::begin_body(const ClientResponse& response) {
+  NETML_TRY(decoder_, decoder_for(response, head_only_));
   if (limits_.bytes_per_second_min > 0) {
     Limits rate;
     rate.transfer_bytes_per_second_min = limits_.bytes_per_second_min;
@@ -161,27 +177,36 @@ Status HttpClient::read_body(const ClientRequest& request, const ClientResponse&
     rate.transfer_grace = std::chrono::milliseconds(0);
     allowance_.emplace(rate);
   }
-  const NamedLimit& bytes_max =
-      response.status < 300 ? limits_.body_bytes_max : limits_.refusal_bytes_max;
-  std::uint64_t bytes = 0;
-  while (!decoder.done()) {
-    if (received_.empty()) NETML_TRY_VOID(read_more());
+  body_bytes_max_ = response.status < 300 ? limits_.body_bytes_max : limits_.refusal_bytes_max;
+  body_bytes_ = 0;
+  keep_open_ = !equals_ignoring_case(response.headers.get("Connection"), "close");
+  return {};
+}
+
+Result<std::string_view> HttpClient::next() {
+  NETML_ASSERT(decoder_.has_value());
+  while (!decoder_->done()) {
+    if (taken_ == received_.size()) {
+      received_.clear();
+      taken_ = 0;
+      NETML_TRY_VOID(read_more());
+    }
     if (ended_) {
-      decoder.ended();
-      if (!decoder.done()) return broken("it ends before its time");
+      decoder_->ended();
+      if (!decoder_->done()) return broken("it ends before its time");
       break;
     }
-    std::string_view input = received_;
-    while (!input.empty() && !decoder.done()) {
-      NETML_TRY(const std::string_view piece, decoder.next(input));
-      bytes += piece.size();
-      if (bytes > bytes_max.value)
-        return fail(Errc::too_large, beyond_limit("bytes of the answer", bytes_max));
-      if (!piece.empty()) NETML_TRY_VOID(consume(piece));
-    }
-    received_.erase(0, received_.size() - input.size());
+    std::string_view input = std::string_view(received_).substr(taken_);
+    NETML_TRY(const std::string_view piece, decoder_->next(input));
+    taken_ = received_.size() - input.size();
+    body_bytes_ += piece.size();
+    if (body_bytes_ > body_bytes_max_.value)
+      return fail(Errc::too_large, beyond_limit("bytes of the answer", body_bytes_max_));
+    if (!piece.empty()) return piece;
   }
-  return {};
+  received_.erase(0, std::exchange(taken_, 0));
+  reusable_ = keep_open_ && !ended_;
+  return std::string_view();
 }
 
 Status HttpClient::read_more() {

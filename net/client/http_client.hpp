@@ -24,6 +24,7 @@
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
 #include "net/http/address.hpp"
+#include "net/http/body_decoder.hpp"
 #include "net/http/http.hpp"
 #include "net/http/limits.hpp"
 #include "net/http/transfer_allowance.hpp"
@@ -89,17 +90,22 @@ class HttpClient {
   Result<ClientResponse> send(const ClientRequest& request);
   Result<ClientResponse> send(const ClientRequest& request, const BodyConsumer& consume);
 
+  // The same in steps, for who hands on what arrives: begin(), write() until the body is sent or
+  // the server has begun to answer, answer(), next() until it gives nothing. The head says how long
+  // the body is; what `head` holds of one is not sent.
+  Status begin(const ClientRequest& head);
+  Result<bool> write(std::string_view bytes);  // true: the rest need not be sent
+  Result<ClientResponse> answer();             // without its body
+  Result<std::string_view> next();             // valid until the next call; empty: that was all
+
   bool reusable() const { return reusable_; }
   // Whether the other side has ended the connection.
   bool ended() const { return ended_; }
 
  private:
-  Status write_request(const ClientRequest& request);
-  // True: the server has begun to answer, so the rest need not be sent.
-  Result<bool> write_all(std::string_view bytes);
+  Status write_body(const ClientRequest& request);
   Result<ClientResponse> read_head();
-  Status read_body(const ClientRequest& request, const ClientResponse& response,
-                   const BodyConsumer& consume);
+  Status begin_body(const ClientResponse& response);
   Status read_more();  // into received_; an error at the end of the stream
   Result<ByteChannel::Ready> wait(bool to_write);
   std::chrono::milliseconds patience() const;
@@ -111,6 +117,13 @@ class HttpClient {
   std::chrono::nanoseconds began_{0};
   std::optional<TransferAllowance> allowance_;  // while a body comes that must keep a rate
   std::string received_;
+  std::size_t taken_ = 0;  // of received_, by the last piece
+  bool head_only_ = false;
+  bool answered_ = false;               // before all was sent
+  std::optional<BodyDecoder> decoder_;  // while a body comes
+  NamedLimit body_bytes_max_ = 0;
+  std::uint64_t body_bytes_ = 0;
+  bool keep_open_ = true;  // by the head of the answer
   bool reusable_ = true;
   bool ended_ = false;
 };

@@ -2,11 +2,13 @@
 // believes may change while it runs.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
 #include "engine/base/current.hpp"
 #include "net/http/address.hpp"
+#include "net/http/http.hpp"
 #include "net/http/limits.hpp"
 #include "net/http/uri.hpp"
 
@@ -21,6 +23,9 @@ struct ServerOptions {
   HostAllowList hosts;
   // Whose X-Forwarded-For and X-Forwarded-Proto are believed (A20).
   std::vector<IpNetwork> trusted_proxies;
+  // Adds what every answer carries besides, also those that no handler gave. Called on I/O threads
+  // when a head is sent, so it is brief. None: nothing.
+  std::function<void(Headers& headers)> add_fields = {};
   // Not held to the limit of connections per address; trusted proxies never are.
   std::vector<IpNetwork> address_limit_exempt = loopback_networks();
 };

@@ -115,6 +115,7 @@ int http_status(Errc code) {
       return 409;
     case Errc::unavailable:
     case Errc::no_space:
+    case Errc::outcome_unknown:
       return 503;
     case Errc::too_large:
       return 413;
@@ -137,6 +138,10 @@ Response refusal(const Error& error) {
   if (error.code == Errc::io_error)  // which of the two, only the message says
     return refusal(500, "data cannot be read or written; see the log under the request id");
   if (status == 500) return refusal(500, "internal error; see the log under the request id");
+  // Sent again by itself, the change might be made twice.
+  if (error.code == Errc::outcome_unknown)
+    return json_response(
+        503, fmt::format(R"({{"detail":{},"code":"outcome-unknown"}})", json_string(error.text())));
   Response response = refusal(status, error.text());
   if (status == 503) response.headers.add("Retry-After", "5");
   return response;

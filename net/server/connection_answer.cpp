@@ -64,11 +64,16 @@ bool Connection::may_keep_alive(const Response& response) const {
          requests_ < limits_.requests_per_connection_max && !server_.registry.draining();
 }
 
+void Connection::add_fields(Headers& headers) const {
+  if (options_->add_fields) options_->add_fields(headers);
+  add_common_fields(headers, exchange_.id, server_.clock.wall(), exchange_.secure);
+}
+
 asio::awaitable<bool> Connection::send(Response& response) {
   // Each answer begins with a full allowance: what a client took long for before does not count.
   write_allowance_ = TransferAllowance(limits_);
   enter(Phase::sending);
-  add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
+  add_fields(response.headers);
   HeadOptions options;
   options.keep_alive = may_keep_alive(response);
   options.version = exchange_.version;
@@ -131,7 +136,7 @@ asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions op
     sent = co_await pump(prefix, *first, options, body);
   } else {
     response = refusal(first.error());
-    add_common_fields(response.headers, exchange_.id, server_.clock.wall(), exchange_.secure);
+    add_fields(response.headers);
     const auto& text = std::get<std::string>(response.body);
     options.framing = Framing::length;
     options.length = text.size();

@@ -92,6 +92,15 @@ std::vector<Router::Route> Router::routes() const {
   return all;
 }
 
+Router Router::wrapped(const Wrap& wrap) const {
+  Router others = *this;
+  for (Node& node : others.nodes_)
+    for (const Method method : kAllMethods)
+      if (Handler& handler = node.entries[index(method)].handler)
+        handler = wrap({method, node.pattern}, std::move(handler));
+  return others;
+}
+
 bool Router::is_served(const Node& node) {
   return std::any_of(node.entries.begin(), node.entries.end(),
                      [](const Entry& entry) { return static_cast<bool>(entry.handler); });

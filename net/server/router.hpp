@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -56,6 +57,9 @@ class Router {
   };
   // All that were added, by pattern and then by method.
   std::vector<Route> routes() const;
+  // The same routes, each with what `wrap` makes of its handler.
+  using Wrap = std::function<Handler(const Route& route, Handler handler)>;
+  Router wrapped(const Wrap& wrap) const;
 
   // `path` is decoded and normalised (parse_target).
   Resolution resolve(Method method, std::string_view path) const;

@@ -171,6 +171,44 @@ TEST(HttpClient, SendsAFileAndKeepsItsConnection) {
   std::filesystem::remove(path);
 }
 
+// Goal: who hands on a request need not have all of it first, nor keep the answer.
+TEST(HttpClient, SendsAndReadsPieceByPieceOverOneConnection) {
+  TestServer server;
+  server.router.add(Method::post, "/echo/", [](const Request&) -> Answer {
+    return collect_body(1'000'000, [](std::string body) {
+      Response response;
+      response.body = std::move(body);
+      return response;
+    });
+  });
+  server.start();
+  auto client = client_over_tcp({"127.0.0.1", server.port}, server.clock);
+  ASSERT_TRUE(client.has_value()) << client.error().message;
+  for (int round = 0; round < 2; ++round) {
+    ClientRequest head;
+    head.method = "POST";
+    head.target = "/echo/";
+    head.headers.add("Content-Length", "300000");
+    ASSERT_TRUE(client->begin(head).has_value());
+    for (const char c : {'a', 'b', 'c'})
+      ASSERT_TRUE(client->write(std::string(100'000, c)).has_value());
+    const auto answer = client->answer();
+    ASSERT_TRUE(answer.has_value()) << answer.error().message;
+    EXPECT_EQ(answer->status, 200);
+    EXPECT_EQ(answer->body, "");
+    std::string body;
+    while (true) {
+      const auto piece = client->next();
+      ASSERT_TRUE(piece.has_value()) << piece.error().message;
+      if (piece->empty()) break;
+      body += *piece;
+    }
+    EXPECT_EQ(body,
+              std::string(100'000, 'a') + std::string(100'000, 'b') + std::string(100'000, 'c'));
+    EXPECT_TRUE(client->reusable());
+  }
+}
+
 // A refusal in the middle of a long upload is read, not lost to a broken pipe.
 TEST(HttpClient, ReadsARefusalThatComesBeforeTheBodyIsSent) {
   ServerOptions options;

@@ -54,6 +54,11 @@ TEST(Refusal, HasTheStatusOfTheErrorsCode) {
   EXPECT_EQ(http_status(Errc::too_large), 413);
   EXPECT_EQ(http_status(Errc::no_space), 503);
   EXPECT_EQ(refusal(Error{Errc::unavailable, "later"}).headers.get("Retry-After"), "5");
+  // Sent again by itself, a change of which nobody knows might be made twice.
+  const Response unknown = refusal(Error{Errc::outcome_unknown, "unknown"});
+  EXPECT_EQ(unknown.status, 503);
+  EXPECT_EQ(unknown.headers.get("Retry-After"), "");
+  EXPECT_NE(text_of(unknown).find("outcome-unknown"), std::string::npos);
 }
 
 TEST(Excerpt, ShowsSixtyFourEscapedCharacters) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace netml::net {
 namespace {
 
@@ -94,6 +96,24 @@ TEST_F(RouterTest, PrefersLiteralsToFieldsAndGoesBackWhenTheyFail) {
   EXPECT_EQ(parameters_, std::vector<std::string>{"all"});
   EXPECT_EQ(resolve(Method::get, "/r/7/"), "one");
   EXPECT_EQ(resolve(Method::get, "/r//"), "404");
+}
+
+TEST_F(RouterTest, WrapsEveryHandlerAndNothingElse) {
+  router_.add(Method::get, "/a/", named("a"), Lane::urgent);
+  router_.add(Method::post, "/a/", named("make"));
+  router_.add(Method::get, "/grenml/{id}/", named("one"));
+  router_.refuse_head("/a/");
+  std::vector<std::string> wrapped;
+  router_ = router_.wrapped([&](const Router::Route& route, Handler handler) -> Handler {
+    wrapped.push_back(std::string(method_name(route.method)) + " " + route.pattern);
+    return handler;
+  });
+  std::ranges::sort(wrapped);
+  EXPECT_EQ(wrapped, (std::vector<std::string>{"GET /a/", "GET /grenml/{id}/", "POST /a/"}));
+  EXPECT_EQ(resolve(Method::get, "/a/"), "a");
+  EXPECT_EQ(resolve(Method::post, "/a/"), "make");
+  EXPECT_EQ(resolve(Method::head, "/a/"), "405 GET, POST, OPTIONS");
+  EXPECT_EQ(resolve(Method::get, "/grenml/7/"), "one");
 }
 
 TEST_F(RouterTest, GivesTheRestOfAPathToASection) {

@@ -258,6 +258,30 @@ TEST_F(ServerTest, GivesEveryAnswerTheSecurityHeadersAndItsRequestId) {
 }
 
 // Of a refusal alone: an answer may speak of limits.
+// Goal: what all answers carry is also on those that no handler gave, and hides nothing that one
+// did.
+TEST(ServerFields, AreOnEveryAnswerUnlessTheHandlerSetThem) {
+  ServerOptions options;
+  options.add_fields = [](Headers& headers) { headers.set_default("X-Extra", "of all"); };
+  TestServer server(std::move(options));
+  server.router.add(Method::get, "/plain/", [](const Request&) -> Answer { return text("x"); });
+  server.router.add(Method::get, "/own/", [](const Request&) -> Answer {
+    Response response = text("x");
+    response.headers.set("X-Extra", "its own");
+    return response;
+  });
+  server.router.add(Method::get, "/fails/",
+                    [](const Request&) -> Answer { return streamed(0, true, std::nullopt); });
+  server.start();
+  const auto extra = [&](std::string_view path) {
+    return ask_once(server.port, request("GET", path)).field("X-Extra");
+  };
+  EXPECT_EQ(extra("/plain/"), "of all");
+  EXPECT_EQ(extra("/own/"), "its own");
+  EXPECT_EQ(extra("/none/"), "of all");
+  EXPECT_EQ(extra("/fails/"), "of all");
+}
+
 TEST_F(ServerTest, ReportsTheLimitThatRefusedARequest) {
   const std::string text = beyond_limit("uploads at once", "uploads_at_once_max", 3);
   for (const int status : {503, 200, 429})

@@ -131,6 +131,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<Result<std::string_view>> pull(BodySource& source);
   void note_failure(const Result<std::string_view>& piece);
   asio::awaitable<void> release(std::unique_ptr<BodySource>& source);
+  void add_fields(Headers& headers) const;
   bool may_keep_alive(const Response& response) const;
 
   // connection_parting.cpp: from the last answer to the end.
