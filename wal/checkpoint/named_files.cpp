@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 namespace netml::wal {
 
 std::map<Sha256, NamedFile> named_files(const engine::Catalog& catalog) {
@@ -19,6 +21,19 @@ std::map<Sha256, NamedFile> named_files(const engine::Catalog& catalog) {
     add(plan.file_hash, "plan", number, true);
   });
   return files;
+}
+
+std::vector<Sha256> files_brought(const engine::Transaction& transaction) {
+  std::set<Sha256> files;
+  const auto add = [&](const auto& changes) {
+    for (const auto& change : changes)
+      if (change.after != nullptr && change.after->file_hash != Sha256() &&
+          (change.before == nullptr || change.before->file_hash != change.after->file_hash))
+        files.insert(change.after->file_hash);
+  };
+  add(transaction.imports);
+  add(transaction.plans);
+  return {files.begin(), files.end()};
 }
 
 }  // namespace netml::wal

@@ -5,9 +5,11 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "engine/base/ids.hpp"
 #include "engine/catalog/catalog.hpp"
+#include "engine/transaction/transaction.hpp"
 
 namespace netml::wal {
 
@@ -20,5 +22,8 @@ struct NamedFile {
 
 // All that the catalog names, by hash.
 std::map<Sha256, NamedFile> named_files(const engine::Catalog& catalog);
+
+// Those that the transaction names and its before-values do not, each once.
+std::vector<Sha256> files_brought(const engine::Transaction& transaction);
 
 }  // namespace netml::wal

@@ -414,20 +414,22 @@ Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& par
   return recovered;
 }
 
-Status resolve_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer) {
+Status resolve_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer,
+                    JournalWriter::Open open) {
   NETML_ASSERT(recovered.tail != nullptr);
   const JournalTail& tail = *recovered.tail;
   RecoveryReport& report = recovered.report;
   if (tail.torn) NETML_TRY_VOID(quarantine(data, tail, report));
   if (tail.open_frames != 0)
-    report.notes.push_back(fmt::format("LSN {} was cut off after {} bytes in {} frames: aborted",
-                                       report.head.next().value, tail.open_bytes,
-                                       tail.open_frames));
+    report.notes.push_back(fmt::format(
+        "LSN {} was cut off after {} bytes in {} frames: {}", report.head.next().value,
+        tail.open_bytes, tail.open_frames,
+        open == JournalWriter::Open::aborted ? "aborted" : "the shared log has the rest"));
   // Into a new segment, whose first position ends the one before; the frames keep their hashes.
-  const Status rewritten = writer.rewrite(tail.frames, "cut off by a crash");
+  const Status rewritten = writer.rewrite(tail.frames, open, "cut off by a crash");
   if (writer.segment_bytes() == 0) return rewritten;  // it has no segment
   report.rewritten_frames = tail.frames.size();
-  recovered.head = {writer.last_closed(), writer.chain()};
+  if (!writer.transaction_open()) recovered.head = {writer.last_closed(), writer.chain()};
   report.head = recovered.head.lsn;
   recovered.tail.reset();
   return rewritten;

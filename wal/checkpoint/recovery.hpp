@@ -93,7 +93,9 @@ Result<Recovered> recover(DataDirectory& data, const Clock& clock, Parallel& par
 // again: after a kill or a failed sync they may exist only in the page cache, marked clean.
 // `writer` was made from `recovered.start`. Errc::no_space leaves everything as it was while there
 // is a tail, so that it may be tried again; without one only the manifest could not be written.
-Status resolve_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer);
+// A transaction that was cut off is aborted, or stays open where the rest of it can be had.
+Status resolve_tail(DataDirectory& data, Recovered& recovered, JournalWriter& writer,
+                    JournalWriter::Open open = JournalWriter::Open::aborted);
 
 // For when there is no room for that: the same frames in their old place, durable.
 Status keep_tail_in_place(DataDirectory& data, const Recovered& recovered);

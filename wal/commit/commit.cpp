@@ -8,6 +8,14 @@
 
 namespace netml::wal {
 
+namespace {
+// What became of a change that was not kept, for who waits for it.
+Error lost(const Error& error) {
+  const bool unknown = error.code == Errc::outcome_unknown;
+  return {unknown ? error.code : Errc::unavailable, error.message};
+}
+}  // namespace
+
 // Runs on the writer's thread, the only one that moves the log. The changes that came during the
 // sync before are one group and share one sync. The order of these lines is the durability
 // argument: a change counts when it is synced (S1), and nobody sees it or is notified before (S2).
@@ -24,6 +32,7 @@ void Writer::commit(std::deque<Change> group) {
       // Asked for each: one before it may have met an error that ends writing.
       if (log.write_state() != WriteState::writable)
         return fail(Errc::unavailable, "read-only: " + log.write_error());
+      NETML_TRY_VOID(log.check_leads());  // of a cluster's members, only one may
       // On the newest version, which no reader sees yet, since that is what this one will follow.
       NETML_TRY(const engine::Transaction transaction, change.plan(*log.next().state));
       if (transaction.empty()) return change.planned_on;  // there is nothing to make durable
@@ -34,11 +43,12 @@ void Writer::commit(std::deque<Change> group) {
     });
   }
 
-  // Once for the whole group. If it fails, the log forgets what it has not made durable.
+  // Once for the whole group: the shared log of a cluster, the own journal, the disk. If it fails,
+  // the log forgets what it has not made durable.
   const bool unsynced = log.unsynced();
   const auto began = store_->clock().steady();
-  const Status synced = log.sync();
-  if (unsynced && synced && options_.after_sync)
+  const Status confirmed = log.confirm();
+  if (unsynced && confirmed && options_.after_sync)
     options_.after_sync(store_->clock().steady() - began);
   log.advance_head();
   const Version& head = log.head();  // durable; after a failed sync, one from before it
@@ -48,15 +58,17 @@ void Writer::commit(std::deque<Change> group) {
 
   // Readers before answers: who is answered finds the change there.
   publish_version(head);
-  // Only a failed sync loses versions. A refusal, too, holds only while its version is kept.
+  // Only a failed sync loses versions. A refusal, too, holds only while its version is kept, and in
+  // a cluster only if that is the newest.
+  const bool newest = confirmed || !log.in_cluster();
   const auto holds = [&](const Change& change) {
-    return change.lsn.value_or(change.planned_on) <= head.head.lsn;
+    return newest && change.lsn.value_or(change.planned_on) <= head.head.lsn;
   };
   count_group(std::ranges::count_if(
       group, [&](const Change& change) { return change.lsn.has_value() && holds(change); }));
   for (Change& change : group) {
     if (!holds(change))
-      change.answer.set(tl::make_unexpected(Error{Errc::unavailable, synced.error().message}));
+      change.answer.set(tl::make_unexpected(lost(confirmed.error())));
     else if (change.lsn)
       change.answer.set(Committed{*change.lsn, head.state});
     else

@@ -12,7 +12,7 @@ Store::Store(Storage& data, const Clock& clock, const StoreOptions& options)
       parallel_(options.parallel != nullptr ? *options.parallel : inline_),
       root_(data),
       reserve_(root_, options.ballast_bytes, options.free_bytes_min),
-      log_(data_, reserve_, parallel_),
+      log_(data_, reserve_, parallel_, options.group_log),
       checkpoints_(data_, log_, clock_, parallel_, options_) {}
 
 Result<std::unique_ptr<Store>> Store::open(Storage& data, const Clock& clock, Random& random,
@@ -101,6 +101,12 @@ Result<Lsn> Store::append(const engine::Transaction& transaction) {
   return log_.append_commit(transaction, std::move(after));
 }
 
+Status Store::confirm() {
+  Status confirmed = log_.confirm();
+  log_.advance_head();
+  return confirmed;
+}
+
 Status Store::sync() {
   NETML_TRY_VOID(log_.sync());
   log_.advance_head();
@@ -123,7 +129,8 @@ Status Store::close() {
       static_cast<void>((watermark() && sync()));
       return taken;
     }
-  if (!wrote) return {};
+  // The part of a transaction that a member of a cluster has is not sealed: the rest follows.
+  if (!wrote || !log_.ends_at_head()) return {};
   NETML_TRY(const auto sealed, log_.seal_last());
   return checkpoints_.note_clean_stop(sealed);
 }

@@ -52,8 +52,10 @@ class Store {
   const Clock& clock() const { return clock_; }
   const engine::StatePtr& next() const { return log_.next().state; }
 
-  // Both steps of the log. Nobody may be notified before sync().
+  // Both steps of the log. Nobody may be notified before sync(); in a cluster, confirm().
   Result<Lsn> append(const engine::Transaction& transaction);
+  // As CommitLog::confirm(), and head() is the state after it.
+  Status confirm();
   // Makes what was appended durable and head() the state after it.
   Status sync();
   // For when nothing more is queued: see CommitLog.

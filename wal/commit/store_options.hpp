@@ -13,6 +13,8 @@
 
 namespace netml::wal {
 
+class GroupLog;
+
 struct StoreOptions {
   JournalOptions journal;
   int stored_file_level = kCompressionLevel;  // of files that are kept; 0 = none
@@ -27,6 +29,8 @@ struct StoreOptions {
   std::uint64_t free_bytes_min = 1ULL << 30;
   // The largest checkpoint that is proved before it is shown; a larger one while it is.
   std::uint64_t proved_bytes = 16ULL << 20;
+  // Of a member of a cluster; must outlive the store. None: a node alone.
+  GroupLog* group_log = nullptr;
   std::optional<Ed25519Seed> signing_key = {};  // signs every checkpoint and published state
 };
 

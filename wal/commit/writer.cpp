@@ -86,6 +86,13 @@ Version Writer::published() const {
   return published_;
 }
 
+Result<Version> Writer::wait_for(Lsn lsn, std::chrono::nanoseconds at_most) const {
+  std::unique_lock lock(published_mutex_);
+  if (published_moved_.wait_for(lock, at_most, [&] { return published_.head.lsn >= lsn; }))
+    return published_;
+  return fail(Errc::unavailable, "LSN " + std::to_string(lsn.value) + " has not come yet");
+}
+
 WriterStatus Writer::status() const {
   const std::lock_guard lock(mutex_);
   WriterStatus status = status_;
@@ -185,8 +192,19 @@ Writer::Idle Writer::do_idle(Idle idle) {
 
 // For whoever reads from now on.
 void Writer::publish_version(Version head) {
-  const std::lock_guard lock(published_mutex_);
-  std::swap(published_, head);  // the old one dies after the lock is released
+  {
+    const std::lock_guard lock(published_mutex_);
+    std::swap(published_, head);  // the old one dies after the lock is released
+  }
+  published_moved_.notify_all();
+}
+
+// A task of a follower takes the head along. Only this thread changes what is published.
+void Writer::publish_moved() {
+  const Version& head = store_->log().head();
+  if (head.head.lsn == published_.head.lsn) return;
+  publish_version(head);
+  if (options_.after_commit) options_.after_commit();
 }
 
 // A change that met damage is not wrong: it may come again after the start that does without what
@@ -207,6 +225,7 @@ void Writer::count_group(std::ptrdiff_t transactions) {
 void Writer::run_tasks(std::deque<Task> tasks) {
   for (Task& task : tasks) {
     Status done = guarded([&] { return task.work(*store_); });
+    publish_moved();
     show_status();  // who is answered sees what was done
     task.answer.set(std::move(done));
   }

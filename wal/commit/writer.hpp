@@ -105,7 +105,8 @@ class Writer {
   // stops, or nothing can be written.
   std::future<Result<Committed>> submit(Plan plan, std::uint64_t bytes = 0);
 
-  // Runs `work` on the writer thread, between groups.
+  // Runs `work` on the writer thread, between groups. If the head has moved by it, the version is
+  // published before the answer.
   std::future<Status> run(std::function<Status(Store&)> work);
 
   // Keeps the newest durable state as a published one; returns its LSN, by which an item of the
@@ -115,6 +116,8 @@ class Writer {
 
   // The newest durable version.
   Version published() const;
+  // The same once it is at least `lsn`: at the latest after `at_most`, with Errc::unavailable.
+  Result<Version> wait_for(Lsn lsn, std::chrono::nanoseconds at_most) const;
   WriterStatus status() const;
 
   // How the store is closed.
@@ -152,6 +155,7 @@ class Writer {
   void commit(std::deque<Change> group);  // commit.cpp
   void put_off_damaged(std::deque<Change>& group) const;
   void publish_version(Version head);
+  void publish_moved();
   void count_group(std::ptrdiff_t transactions);
   void run_tasks(std::deque<Task> tasks);
   void note_rotation();
@@ -183,6 +187,7 @@ class Writer {
   WriterStatus status_;             // guarded by mutex_
 
   mutable std::mutex published_mutex_;
+  mutable std::condition_variable published_moved_;
   Version published_;  // guarded by published_mutex_
 
   std::mutex background_mutex_;

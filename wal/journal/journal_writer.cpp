@@ -1,16 +1,12 @@
 #include "wal/journal/journal_writer.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include "engine/base/guarded.hpp"
-#include "engine/base/pipeline.hpp"
 #include "wal/format/commit_codec.hpp"
-#include "wal/format/effects_encoder.hpp"
 #include "wal/format/frame.hpp"
-#include "wal/format/packed_payload.hpp"
+#include "wal/journal/frame_writer.hpp"
 #include "wal/journal/segment.hpp"
-#include "wal/storage/crc32c.hpp"
 
 namespace netml::wal {
 
@@ -25,20 +21,18 @@ constexpr std::uint64_t kSealBytes = frame_bytes(kSealPayloadBytes);
 constexpr std::string_view kUnfinished = "next-segment.tmp";
 }  // namespace
 
-struct JournalWriter::Work {
-  explicit Work(const Sha256& head) : chain(head) {}
-  Chain chain;
-  Sha256Hasher payload_hashes;  // of the open transaction
-  MessageScratch scratch;
-  MessageScratch seal_scratch;  // a segment may fill up while a payload is being built
+struct JournalWriter::SyncPoint {
+  std::uint64_t offset = 0;
+  std::uint64_t frames = 0;
+  FrameOrder order;
 };
 
-struct JournalWriter::Payload {
-  FrameKind kind;
-  std::uint8_t flags = 0;
-  std::span<const std::byte> bytes;
-  std::uint16_t version = 0;      // 0: that of the directory
-  std::size_t content_bytes = 0;  // before it was compressed; 0: it was not
+struct JournalWriter::Work {
+  Work(const JournalStart& start, const JournalOptions& options)
+      : frames({start.next, start.chain, start.next.ordinal, start.open_bytes}, options) {}
+  FrameWriter frames;
+  MessageScratch seal_scratch;  // a segment may fill up while a payload is being built
+  SyncPoint synced;
 };
 
 JournalWriter::JournalWriter(Storage& journal, const JournalOptions& options,
@@ -48,104 +42,47 @@ JournalWriter::JournalWriter(Storage& journal, const JournalOptions& options,
       options_(options),
       node_(start.node),
       incarnation_(start.incarnation),
-      work_(std::make_unique<Work>(start.chain)),
+      work_(std::make_unique<Work>(start, options)),
       segment_(start.last_segment),
-      next_(start.next),
-      durable_(start.durable),
-      transaction_frames_(start.next.ordinal),
-      transaction_bytes_(start.open_bytes) {
+      durable_(start.durable) {
   mark_synced();
 }
 
 JournalWriter::~JournalWriter() = default;
 
 Sha256 JournalWriter::chain() const {
-  return work_->chain.head();
+  return work_->frames.chain();
+}
+
+const Position& JournalWriter::next() const {
+  return work_->frames.next();
+}
+
+bool JournalWriter::transaction_open() const {
+  return work_->frames.transaction_open();
 }
 
 // ---- transactions ----
 
-// An older program has to refuse the directory before it would misread a frame of it (C3).
-Status JournalWriter::check_format(const engine::Transaction& transaction) {
-  if (listener_.format() >= format::kVersion3) return {};  // the last that changed frames
-  const std::uint16_t needed = format_of(EffectsView::of(transaction));
-  return needed > listener_.format() ? listener_.raise_format(needed) : Status();
-}
-
 Status JournalWriter::append_effects(const engine::Transaction& transaction) {
-  NETML_TRY_VOID(check_format(transaction));
-  EffectsSlicer slicer(EffectsView::of(transaction));
-  const auto packer = options_.compresses_small ? make_packer() : nullptr;
-  while (!slicer.done())
-    NETML_TRY_VOID(
-        encode_effects(slicer.next(), work_->scratch, [&](std::span<const std::byte> payload) {
-          return append_effects_payload(payload, packer.get());
-        }));
-  return {};
+  return work_->frames.append_effects(transaction, *this);
 }
 
 Status JournalWriter::append_effects(const engine::Transaction& transaction, Parallel& parallel) {
-  NETML_TRY_VOID(check_format(transaction));
-  EffectsSlicer slicer(EffectsView::of(transaction));
-  const auto encode_next = [&]() -> Result<std::optional<OwnedPayload>> {
-    if (slicer.done()) return std::nullopt;
-    return encode_owned(slicer.next(), work_->scratch);
-  };
-  const auto packer = make_packer();
-  return run_pipeline<OwnedPayload>(parallel, encode_next, [&](const OwnedPayload& payload) {
-    return append_effects_payload(bytes_of(payload), packer.get());
-  });
-}
-
-// Null where nothing is to be compressed. An older program would take it for damage.
-std::unique_ptr<PayloadPacker> JournalWriter::make_packer() const {
-  if (options_.compression_level == 0 || listener_.format() < format::kVersion4) return nullptr;
-  return std::make_unique<PayloadPacker>(options_.compression_level);
-}
-
-// Compressed on the side that makes checksums and hashes: what is smaller leaves it less to do.
-Status JournalWriter::append_effects_payload(std::span<const std::byte> payload,
-                                             PayloadPacker* packer) {
-  Payload frame{FrameKind::effects, {}, payload};
-  if (!transaction_open()) frame.flags = format::kFirstOfTransaction;
-  if (packer == nullptr) return append(frame);
-  NETML_TRY(const auto compressed, packer->pack(payload));
-  if (!compressed) return append(frame);
-  frame.flags |= format::kCompressed;
-  frame.bytes = *compressed;
-  frame.content_bytes = payload.size();
-  return append(frame);
+  return work_->frames.append_effects(transaction, parallel, *this);
 }
 
 Result<Lsn> JournalWriter::append_commit(const engine::Transaction& transaction,
                                          const engine::Digest& after) {
-  const Lsn lsn = next_.lsn;
-  Commit commit;
-  commit.totals = {transaction_frames_, transaction_bytes_, work_->payload_hashes.finish()};
-  commit.counts = engine::count_changes(transaction);
-  commit.provenance = transaction.provenance;
-  commit.next_id = transaction.next_id;
-  commit.next_number = transaction.next_number;
-  commit.digest = after;
-  const std::uint8_t first = transaction_open() ? 0 : format::kFirstOfTransaction;
-  NETML_TRY_VOID(encode(commit, work_->scratch, [&](std::span<const std::byte> payload) {
-    return append({FrameKind::commit, static_cast<std::uint8_t>(first | format::kLastOfTransaction),
-                   payload});
-  }));
-  return lsn;
+  return work_->frames.append_commit(transaction, after, *this);
 }
 
 Status JournalWriter::append_abort(const std::string& reason) {
-  NETML_ASSERT(transaction_open());
-  const Abort abort{reason, transaction_frames_, transaction_bytes_};
-  return encode(abort, work_->scratch, [&](std::span<const std::byte> payload) {
-    return append({FrameKind::abort, format::kLastOfTransaction, payload});
-  });
+  return work_->frames.append_abort(reason, *this);
 }
 
-Status JournalWriter::append(const Payload& payload) {
-  NETML_TRY_VOID(make_room(frame_bytes(payload.bytes.size())));
-  return put_in_order(payload);
+Status JournalWriter::append_again(const Frame& frame) {
+  return work_->frames.append_again(frame, *this);
 }
 
 // The loss of one sector must not take both a frame and what tells that it was there: filled up
@@ -172,68 +109,26 @@ Status JournalWriter::sync() {
 }
 
 void JournalWriter::mark_synced() {
-  synced_ = {offset_,           segment_frames_, next_, work_->chain.head(), transaction_frames_,
-             transaction_bytes_};
+  work_->synced = {offset_, segment_frames_, work_->frames.mark()};
 }
 
 // ---- frames ----
 
-std::uint16_t JournalWriter::version_of(const Payload& payload) const {
-  return payload.version != 0 ? payload.version : listener_.format();
-}
-
-Status JournalWriter::put_in_order(const Payload& payload) {
-  FrameHeader header;  // only what the chain covers
-  header.kind = static_cast<std::uint8_t>(payload.kind);
-  header.flags = payload.flags;
-  header.version = version_of(payload);
-  header.position = next_;
-  const Sha256 payload_hash = work_->chain.hash_payload(payload.bytes);
-  const Sha256 hash = work_->chain.next(header, payload_hash);
-  NETML_TRY_VOID(put(payload, hash));
-
-  work_->chain.reset(hash);
-  if ((payload.flags & format::kLastOfTransaction) == 0) {
-    work_->payload_hashes.add(payload_hash);
-    ++transaction_frames_;
-    transaction_bytes_ += payload.bytes.size();
-    ++next_.ordinal;
-  } else {
-    transaction_frames_ = 0;
-    transaction_bytes_ = 0;
-    work_->payload_hashes.finish();
-    next_ = Position::after(next_.lsn);
-  }
-  return {};
-}
-
 // Outside the chain: it repeats the chain's head and the next position.
-Status JournalWriter::put_aside(const Payload& payload) {
-  return put(payload, work_->chain.head());
+Status JournalWriter::put_aside(const FramePayload& payload) {
+  return put(payload, work_->frames.chain());
 }
 
-Status JournalWriter::put(const Payload& payload, const Sha256& hash) {
-  NETML_ASSERT(payload.bytes.size() % format::kPayloadAlignment == 0);
-  NETML_ASSERT(payload.bytes.size() <= format::kPayloadBytesMax);
+Status JournalWriter::put(const FramePayload& payload, const Sha256& hash) {
   const std::uint64_t size = frame_bytes(payload.bytes.size());
   NETML_ASSERT(offset_ + size <= segment_size_);
   if (buffer_.size() + size > kJournalBufferBytes) NETML_TRY_VOID(flush_whole_pages());
 
-  FrameHeader header;
-  header.payload_bytes = static_cast<std::uint32_t>(payload.bytes.size());
-  header.payload_crc = crc32c(payload.bytes);
-  header.kind = static_cast<std::uint8_t>(payload.kind);
-  header.flags = payload.flags;
-  header.version = version_of(payload);
+  const std::uint16_t version = payload.version != 0 ? payload.version : format();
+  FrameHeader header = header_of(payload, version, next());
   header.incarnation = incarnation_;
-  header.position = next_;
   header.durable = durable_;
-  std::array<std::byte, format::kFrameHeaderBytes> head;
-  encode_frame_header(header, {node_, segment_, offset_}, head);
-
-  buffer_.insert(buffer_.end(), head.begin(), head.end());
-  buffer_.insert(buffer_.end(), payload.bytes.begin(), payload.bytes.end());
-  buffer_.insert(buffer_.end(), hash.begin(), hash.end());
+  add_frame(buffer_, header, {node_, segment_, offset_}, payload.bytes, hash);
   offset_ += size;
   bytes_appended_ += frame_bytes(std::max(payload.content_bytes, payload.bytes.size()));
   ++segment_frames_;
@@ -287,11 +182,10 @@ Status JournalWriter::begin_segment(std::unique_ptr<File> file, std::uint64_t si
                                     const std::function<Status()>& fill) {
   if (file_ != nullptr) {
     NETML_TRY_VOID(seal());
-    sealed = SegmentSealed{offset_, work_->chain.head()};
+    sealed = SegmentSealed{offset_, chain()};
   }
   const SegmentHeader header{
-      node_, incarnation_,      SegmentNumber{segment_.value + 1}, next_, work_->chain.head(),
-      size,  listener_.format()};
+      node_, incarnation_, SegmentNumber{segment_.value + 1}, next(), chain(), size, format()};
   NETML_TRY_VOID(file->write(0, encode_segment_header(header)));
   file_ = std::move(file);
   segment_ = header.number;
@@ -323,7 +217,7 @@ Result<std::optional<SegmentSealed>> JournalWriter::seal_last() {
   NETML_ASSERT(!transaction_open());
   NETML_TRY_VOID(seal());
   file_.reset();
-  return SegmentSealed{offset_, work_->chain.head()};
+  return SegmentSealed{offset_, chain()};
 }
 
 Status JournalWriter::seal() {
@@ -338,30 +232,23 @@ Status JournalWriter::seal() {
   return file_->sync();
 }
 
-Status JournalWriter::rewrite(const std::vector<Frame>& frames, const std::string& abort_reason) {
+Status JournalWriter::rewrite(const std::vector<Frame>& frames, Open open,
+                              const std::string& abort_reason) {
   NETML_ASSERT(file_ == nullptr);
   std::uint64_t bytes = frame_bytes(format::kSegmentHeaderBytes);  // the ABORT frame
   for (const Frame& frame : frames) bytes += frame_bytes(frame.payload.size());
   return start_segment(bytes, [&]() -> Status {
-    for (const Frame& frame : frames) {
-      NETML_ASSERT(frame.header.position == next_);
-      NETML_TRY_VOID(put_in_order({static_cast<FrameKind>(frame.header.kind), frame.header.flags,
-                                   frame.payload, frame.header.version}));
-      NETML_ASSERT(work_->chain.head() == frame.hash);
-    }
+    for (const Frame& frame : frames) NETML_TRY_VOID(append_again(frame));
+    if (open == Open::stays) return {};
     return transaction_open() ? append_abort(abort_reason) : Status();
   });
 }
 
 Status JournalWriter::rewind() {
   buffer_.clear();
-  work_->payload_hashes.finish();
-  offset_ = synced_.offset;
-  segment_frames_ = synced_.frames;
-  next_ = synced_.next;
-  work_->chain.reset(synced_.chain);
-  transaction_frames_ = synced_.transaction_frames;
-  transaction_bytes_ = synced_.transaction_bytes;
+  offset_ = work_->synced.offset;
+  segment_frames_ = work_->synced.frames;
+  work_->frames.back_to(work_->synced.order);
   if (file_ == nullptr || written_end_ <= offset_) return {};
   const std::vector<std::byte> zeros(written_end_ - offset_);
   NETML_TRY_VOID(file_->write(offset_, zeros));

@@ -22,19 +22,14 @@
 #include "engine/transaction/transaction.hpp"
 #include "wal/format/format.hpp"
 #include "wal/format/journal.hpp"
+#include "wal/journal/journal_options.hpp"
 #include "wal/storage/storage.hpp"
-#include "wal/storage/zstd_block.hpp"
 
 namespace netml::wal {
 
 struct Frame;
-class PayloadPacker;
-
-struct JournalOptions {
-  std::uint64_t segment_bytes = format::kSegmentBytes;
-  int compression_level = kCompressionLevel;  // of large transactions; 0 = none
-  bool compresses_small = false;              // those of few records, too: for tests
-};
+struct FramePayload;
+class FrameWriter;
 
 // Where a journal is to be continued.
 struct JournalStart {
@@ -84,15 +79,19 @@ class JournalWriter {
   // Closes the transaction; `after` describes the state it leads to.
   Result<Lsn> append_commit(const engine::Transaction& transaction, const engine::Digest& after);
   Status append_abort(const std::string& reason);
-  bool transaction_open() const { return next_.ordinal != 0; }
+  // A frame that was made before, elsewhere: the one at next(), its hashes checked to go on there.
+  Status append_again(const Frame& frame);
+  bool transaction_open() const;
 
   Status sync();
   // One frame that says how far the journal is durable; needs a sync() of its own.
   Status append_watermark();
 
   // Puts frames of an earlier run, the first at the start's `next`, into a segment of this run,
-  // closing an open transaction with an ABORT frame; durable when it succeeds.
-  Status rewrite(const std::vector<Frame>& frames, const std::string& abort_reason);
+  // closing an open transaction with an ABORT frame, or leaving it open for the rest of it to
+  // follow; durable when it succeeds.
+  enum class Open : std::uint8_t { aborted, stays };
+  Status rewrite(const std::vector<Frame>& frames, Open open, const std::string& abort_reason);
 
   // Seals the segment in use, durably; all of it is synced before. The next append begins another
   // one. Nothing when no segment is in use.
@@ -102,9 +101,11 @@ class JournalWriter {
   // still be open then, because part of it is in a sealed segment: abort it first of all.
   Status rewind();
 
+  // Of the next frame.
+  const Position& next() const;
   // Of the next transaction, or of the open one.
-  Lsn next_lsn() const { return next_.lsn; }
-  Lsn last_closed() const { return Lsn{next_.lsn.value - 1}; }
+  Lsn next_lsn() const { return next().lsn; }
+  Lsn last_closed() const { return Lsn{next_lsn().value - 1}; }
   Lsn durable() const { return durable_; }
   Sha256 chain() const;
   // Of the segment in use; 0 before the first append.
@@ -113,31 +114,20 @@ class JournalWriter {
   std::uint64_t bytes_appended() const { return bytes_appended_; }
 
  private:
-  struct Work;        // what needs heavy headers: chain, scratch memory
-  struct Payload;     // kind, flags, version and bytes of a frame to be
-  struct SyncPoint {  // where rewind() leads
-    std::uint64_t offset = 0;
-    std::uint64_t frames = 0;
-    Position next;
-    Sha256 chain{};
-    std::uint64_t transaction_frames = 0;
-    std::uint64_t transaction_bytes = 0;
-  };
+  friend class FrameWriter;  // this is a sink for it
+  struct Work;               // what needs heavy headers: frames in their order, scratch memory
+  struct SyncPoint;          // where rewind() leads
 
-  Status check_format(const engine::Transaction& transaction);
-  std::unique_ptr<PayloadPacker> make_packer() const;
-  Status append_effects_payload(std::span<const std::byte> payload, PayloadPacker* packer);
-  Status append(const Payload& payload);
+  std::uint16_t format() const { return listener_.format(); }
+  Status raise_format(std::uint16_t format) { return listener_.raise_format(format); }
   Status make_room(std::uint64_t bytes);
   Status start_segment(std::uint64_t bytes, const std::function<Status()>& fill);
   Status begin_segment(std::unique_ptr<File> file, std::uint64_t size,
                        std::optional<SegmentSealed>& sealed, const std::function<Status()>& fill);
   Result<std::unique_ptr<File>> prepare_file(std::uint64_t size);
   Status seal();
-  std::uint16_t version_of(const Payload& payload) const;
-  Status put_in_order(const Payload& payload);
-  Status put_aside(const Payload& payload);
-  Status put(const Payload& payload, const Sha256& hash);
+  Status put_aside(const FramePayload& payload);
+  Status put(const FramePayload& payload, const Sha256& hash);
   Status flush();
   Status flush_whole_pages();
   void mark_synced();
@@ -159,12 +149,8 @@ class JournalWriter {
   std::uint64_t offset_ = 0;       // where the next frame goes, behind the buffer
   std::uint64_t written_end_ = 0;  // the file may hold something other than zeros up to here
 
-  Position next_;
   Lsn durable_;
-  std::uint64_t transaction_frames_ = 0;
-  std::uint64_t transaction_bytes_ = 0;
   std::uint64_t bytes_appended_ = 0;
-  SyncPoint synced_;
 };
 
 }  // namespace netml::wal

@@ -31,6 +31,8 @@ class Replay {
   Status add(const Frame& frame, std::span<const std::byte> content = {});
 
   const engine::StatePtr& state() const { return state_; }
+  // The effects so far of the transaction that is open.
+  const engine::Transaction& open() const { return transaction_; }
   std::uint64_t open_bytes() const { return totals_.bytes; }
   // The same, unpacked.
   std::uint64_t open_content_bytes() const { return open_content_bytes_; }
