@@ -7,7 +7,7 @@ endforeach()
 foreach(package IN ITEMS Threads ZLIB EXPAT PkgConfig)
   find_package(${package} REQUIRED)
 endforeach()
-foreach(package IN ITEMS libsodium libxxhash libzstd minizip)  # these ship no CMake package
+foreach(package IN ITEMS libpq libsodium libxxhash libzstd minizip)  # these ship no CMake package
   pkg_check_modules(${package} REQUIRED IMPORTED_TARGET ${package})
 endforeach()
 if(NETML_BUILD_TESTS OR NETML_BUILD_BENCH)

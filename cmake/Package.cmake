@@ -12,13 +12,15 @@ add_custom_command(
   DEPENDS netml ${CMAKE_SOURCE_DIR}/cmake/make_config.sh
   COMMENT "Writing netml.toml")
 
-# The bill of materials, of the program as it was linked.
+# The bill of materials, of the program and its module as they were linked.
 add_custom_command(
   OUTPUT ${package_dir}/netml.spdx.json
   COMMAND ${PYTHON3} -B ${CMAKE_SOURCE_DIR}/cmake/sbom.py --binary $<TARGET_FILE:netml>
+          --module $<TARGET_FILE:netml_postgres_module>
           --lock ${CMAKE_SOURCE_DIR}/admin/web/package-lock.json --version ${PROJECT_VERSION}
           --output ${package_dir}/netml.spdx.json
-  DEPENDS netml ${CMAKE_SOURCE_DIR}/cmake/sbom.py ${CMAKE_SOURCE_DIR}/cmake/sbom_licences.txt
+  DEPENDS netml netml_postgres_module
+          ${CMAKE_SOURCE_DIR}/cmake/sbom.py ${CMAKE_SOURCE_DIR}/cmake/sbom_licences.txt
           ${CMAKE_SOURCE_DIR}/admin/web/package-lock.json
   COMMENT "Writing the bill of materials")
 
@@ -29,6 +31,7 @@ if(TARGET documentation)  # man pages and completions, from the program's own ta
 endif()
 
 install(TARGETS netml RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT netml)
+install(TARGETS netml_postgres_module LIBRARY DESTINATION lib/netml COMPONENT netml)
 install(FILES ${package_dir}/netml.spdx.json
         DESTINATION ${CMAKE_INSTALL_DATADIR}/netml COMPONENT netml OPTIONAL)
 install(DIRECTORY ${CMAKE_BINARY_DIR}/man/ DESTINATION ${CMAKE_INSTALL_DATADIR}/man/man1

@@ -10,6 +10,7 @@ etc/netml/netml.toml
 lib/systemd/system/netml.service
 lib/systemd/system/netml.socket
 usr/bin/netml
+usr/lib/netml/netml-postgres.so
 usr/lib/sysusers.d/netml.conf
 usr/share/bash-completion/completions/netml
 usr/share/doc/netml/changelog.gz
@@ -61,6 +62,7 @@ check_configuration() {
 
 check_program() {
   local program=$work/usr/bin/netml
+usr/lib/netml/netml-postgres.so
   "$program" --version >"$work.version" || wrong "the program does not run"
   grep -qx "netml $(dpkg-deb --field "$package" Version)" "$work.version" ||
     wrong "the program says it is $(head -n 1 "$work.version")"
@@ -68,6 +70,18 @@ check_program() {
   ! readelf --sections --wide "$program" | grep -q ' \.debug_info ' || wrong "symbols are in it"
   readelf --dynamic "$program" | grep -q BIND_NOW || wrong "it is linked without -z now"
   ! grep -qaF "$folder" "$program" || wrong "the program names $folder, where it was built"
+}
+
+# It shows one function, and the program does without its library.
+check_module() {
+  local module=$work/usr/lib/netml/netml-postgres.so
+  [ "$(nm --dynamic --defined-only --format=just-symbols "$module")" = netml_shared_engine ] ||
+    wrong "the module shows other symbols than its function"
+  ! readelf --sections --wide "$module" | grep -q ' \.debug_info ' ||
+    wrong "symbols are in the module"
+  ! dpkg-deb --field "$package" Depends | grep -q libpq || wrong "the package depends on libpq"
+  dpkg-deb --field "$package" Recommends | grep -q libpq5 || wrong "libpq5 is not recommended"
+  ! readelf --dynamic "$work/usr/bin/netml" | grep -q libpq || wrong "the program links libpq"
 }
 
 # Of what systemd would say on the machine where it runs: that of the package, in a root of its own.
@@ -101,6 +115,7 @@ check_lintian
 check_contents
 check_configuration
 check_program
+check_module
 check_sizes
 check_service
 [ $wrong -eq 0 ] || { echo "error: $wrong things are wrong with the package" >&2; exit 1; }

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Writes the bill of materials of the program: SPDX 2.3 as JSON.
 
-Usage: sbom.py --binary NETML --lock PACKAGE_LOCK --version VERSION --output FILE
+Usage: sbom.py --binary NETML --module MODULE --lock PACKAGE_LOCK --version VERSION --output FILE
 
 What is in it is asked of what was built: the libraries that the loader finds for it, the headers
-that its debug information says code came from, and the packages that the site's lock file names.
+that its debug information says code came from, what a module that it may load names beside
+that, and the packages that the site's lock file names.
 dpkg says which package a file is of; cmake/sbom_licences.txt what its licence is called by SPDX.
 The same input gives the same bytes: the time is SOURCE_DATE_EPOCH, or that of the last commit.
 """
@@ -40,6 +41,12 @@ def linked_files(binary):
         if found:
             files.add(found[1])
     return files
+
+
+def named_files(binary):
+    """Those that it names itself; the others are theirs."""
+    names = set(re.findall(r"\(NEEDED\).*\[(.+)\]", output_of("readelf", "--dynamic", str(binary))))
+    return {file for file in linked_files(binary) if Path(file).name in names}
 
 
 def header_files(binary):
@@ -151,7 +158,7 @@ def spdx_package(entry):
 
 
 def relationship(relation, entry):
-    if relation == "BUILD_TOOL_OF":
+    if relation in ("BUILD_TOOL_OF", "OPTIONAL_DEPENDENCY_OF"):
         return {"spdxElementId": entry["SPDXID"], "relationshipType": relation,
                 "relatedSpdxElement": PROGRAM}
     return {"spdxElementId": PROGRAM, "relationshipType": relation,
@@ -187,7 +194,7 @@ def document(version, entries):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in ("binary", "lock", "version", "output"):
+    for name in ("binary", "module", "lock", "version", "output"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args()
     licences = licence_table()
@@ -195,6 +202,9 @@ def main():
     entries = [debian_entry(package, licences, "DYNAMIC_LINK") for package in linked]
     entries += [debian_entry(package, licences, "STATIC_LINK")
                 for package in header_only(options.binary, linked)]
+    of_module = packages_of(named_files(options.module)) - packages_of(linked_files(options.binary))
+    entries += [debian_entry(debian_package(name), licences, "OPTIONAL_DEPENDENCY_OF")
+                for name in sorted(of_module)]
     entries += npm_entries(options.lock)
     text = json.dumps(document(options.version, entries), indent=1, sort_keys=True) + "\n"
     Path(options.output).write_text(text)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""The bill of materials names what is in the program, and nothing else.
+"""The bill of materials names what is in the program and its module, and nothing else.
 
-Usage: sbom_test.py NETML [FILE]      (FILE: a bill that was made; else one is made here)
+Usage: sbom_test.py NETML MODULE [FILE]      (FILE: a bill that was made; else one is made here)
 
 Asked anew, and otherwise than cmake/sbom.py does: ldd, dpkg, the lock file, cmake/packages.txt.
 """
@@ -44,6 +44,13 @@ def linked(binary):
         name = owner_of(Path(path))
         packages[name] = said_by("dpkg-query", "-W", "-f", "${Version}", f"{name}")
     return packages
+
+
+def optional(module, ldd):
+    """The packages of what the module names itself, and the program does not link."""
+    names = re.findall(r"NEEDED +(\S+)", said_by("objdump", "--private-headers", module))
+    return {owner for owner in (owner_of(Path("/usr/lib") / name) for name in names)
+            if owner not in ldd}
 
 
 def source_of(package):
@@ -96,8 +103,9 @@ def form_problems(document):
             yield f"{package['name']}: {package['licenseDeclared']!r} is no licence"
 
 
-def problems(document, ldd, sources, lock):
-    """What is wrong with a bill, given what is linked, what the build needs, what is locked."""
+def problems(document, ldd, module, sources, lock):
+    """What is wrong with a bill, given what is linked to program and module, what the build needs,
+    what is locked."""
     yield from form_problems(document)
     dynamic = {package["name"]: package["versionInfo"]
                for package in related(document, "DYNAMIC_LINK")}
@@ -105,7 +113,10 @@ def problems(document, ldd, sources, lock):
         if dynamic.get(name) != ldd.get(name):
             yield f"{name}: the bill has {dynamic.get(name)}, linked is {ldd.get(name)}"
     static = {source_of(package["name"]) for package in related(document, "STATIC_LINK")}
-    of_linked = {source_of(name) for name in ldd}
+    extra = {package["name"] for package in related(document, "OPTIONAL_DEPENDENCY_OF")}
+    if extra != module:
+        yield f"of the module: the bill has {extra}, linked is {module}"
+    of_linked = {source_of(name) for name in ldd.keys() | module}
     if static != sources - of_linked:
         yield f"by headers alone: the bill has {static}, the build {sources - of_linked}"
     npm = sorted((package["name"], package["versionInfo"], package["licenseDeclared"])
@@ -116,10 +127,10 @@ def problems(document, ldd, sources, lock):
         yield f"npm: {len(npm)} packages in the bill, {len(lock)} in the lock file"
 
 
-def unused_licences(ldd, sources):
+def unused_licences(ldd, module, sources):
     rows = (ROOT / "cmake/sbom_licences.txt").read_text().splitlines()
     named = {row.split()[0] for row in rows if row and not row.startswith("#")}
-    return named - {source_of(name) for name in ldd} - sources
+    return named - {source_of(name) for name in ldd.keys() | module} - sources
 
 
 def without(document, kind):
@@ -135,7 +146,8 @@ def without(document, kind):
 
 def planted(document):
     """By name, bills that are wrong in one thing each."""
-    for kind in ("DYNAMIC_LINK", "STATIC_LINK", "CONTAINS", "BUILD_TOOL_OF"):
+    for kind in ("DYNAMIC_LINK", "STATIC_LINK", "OPTIONAL_DEPENDENCY_OF", "CONTAINS",
+                 "BUILD_TOOL_OF"):
         yield f"one less of {kind}", without(document, kind)
     for field, kind in (("versionInfo", "DYNAMIC_LINK"), ("versionInfo", "CONTAINS"),
                         ("licenseDeclared", "BUILD_TOOL_OF")):
@@ -147,24 +159,26 @@ def planted(document):
     yield "a library without licence", changed
 
 
-def made(binary, folder, name, **environment):
+def made(binary, module, folder, name, **environment):
     file = Path(folder) / name
-    subprocess.run([sys.executable, "-B", ROOT / "cmake/sbom.py", "--binary", binary, "--lock",
-                    LOCK, "--version", "1.2.3", "--output", file], check=True,
+    subprocess.run([sys.executable, "-B", ROOT / "cmake/sbom.py", "--binary", binary, "--module",
+                    module, "--lock", LOCK, "--version", "1.2.3", "--output", file], check=True,
                    env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000", **environment})
     return file.read_text()
 
 
-def main(binary, file=None):
+def main(binary, module, file=None):
     failures = []
     with tempfile.TemporaryDirectory() as folder:
-        text = Path(file).read_text() if file else made(binary, folder, "one")
-        if not file and text != made(binary, folder, "two", LC_ALL="C", TZ="Asia/Tokyo"):
+        text = Path(file).read_text() if file else made(binary, module, folder, "one")
+        if not file and text != made(binary, module, folder, "two", LC_ALL="C",
+                                          TZ="Asia/Tokyo"):
             failures.append("two bills of one program differ")
     document = json.loads(text)
-    facts = (linked(binary), libraries_of_the_build(), locked())
+    of_program = linked(binary)
+    facts = (of_program, optional(module, of_program), libraries_of_the_build(), locked())
     failures += problems(document, *facts)
-    failures += [f"{name} is in sbom_licences.txt only" for name in unused_licences(*facts[:2])]
+    failures += [f"{name} is in sbom_licences.txt only" for name in unused_licences(*facts[:3])]
     for name, wrong in planted(document):
         if not list(problems(wrong, *facts)):
             failures.append(f"not found: {name}")
