@@ -5,6 +5,7 @@
 
 #include "admin/cli/run.hpp"
 #include "admin/node/secrets.hpp"
+#include "admin/server/cluster_calls.hpp"
 #include "admin/server/local_control.hpp"
 #include "admin/server/logging.hpp"
 #include "admin/server/process_memory.hpp"
@@ -51,5 +52,6 @@ int main(int argc, char** argv) {
                            const admin::cli::RepairOptions& options) {
     return admin::repair_data(global, options, clock, random);
   };
+  environment.cluster = admin::cluster_calls(clock, random, command_log);
   return admin::cli::run(argc, argv, environment);
 }

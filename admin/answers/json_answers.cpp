@@ -9,7 +9,7 @@ namespace netml {
 template <>
 inline constexpr auto engine::kNamesOf<Errc> = engine::enum_names(
     "error", {"invalid-input", "not-found", "conflict", "unavailable", "no-space", "io-error",
-              "corruption", "newer-version", "too-large", "denied", "internal"});
+              "corruption", "newer-version", "too-large", "denied", "internal", "outcome-unknown"});
 
 }  // namespace netml
 

@@ -11,12 +11,14 @@
 
 namespace netml::admin {
 
+class ClusterMember;
 class Node;
 
 // How much of a reason is given: what went wrong may name files.
 enum class HealthDetail : std::uint8_t { for_everybody, for_operators };
 
-// The node outlives the router; null: it is still being opened.
-void register_health(net::Router& router, const Node* node, HealthDetail detail);
+// Both outlive the router. `node` null: it is still being opened; `cluster` null: it is alone.
+void register_health(net::Router& router, const Node* node, HealthDetail detail,
+                     const ClusterMember* cluster = nullptr);
 
 }  // namespace netml::admin

@@ -207,6 +207,22 @@ void add_memory(MetricsText& text, const MemoryBudget::Report& report) {
   text.sample(report.refused);
 }
 
+// Nothing of a node alone.
+void add_cluster(MetricsText& text, const ClusterMember* cluster) {
+  if (cluster == nullptr) return;
+  const wal::MembershipStatus status = cluster->status();
+  text.begin(families::kClusterRole);
+  for (const wal::Role role :
+       {wal::Role::starting, wal::Role::follower, wal::Role::leader, wal::Role::stopped})
+    text.sample({{"role", wal::to_string(role)}}, std::uint64_t{role == status.role});
+  add_gauge(text, families::kClusterEpoch, status.epoch.value);
+  add_gauge(text, families::kClusterBehind, status.behind);
+  add_gauge(text, families::kClusterLag, seconds_of(status.lag));
+  add_gauge(text, families::kClusterReached, std::uint64_t{status.reached});
+  add_gauge(text, families::kClusterStandby, std::uint64_t{status.synchronous});
+  add_gauge(text, families::kClusterMembers, std::uint64_t{cluster->members().size()});
+}
+
 // The second number of the file; absent where the system has no such file.
 void add_resident(MetricsText& text) {
   std::ifstream file("/proc/self/statm");
@@ -253,6 +269,7 @@ std::string metrics_page(const Services& services, const net::HttpServer& server
   add_caches(text, metrics);
   if (const auto expires = server.certificates_expire())
     add_gauge(text, families::kCertificate, static_cast<double>(*expires));
+  add_cluster(text, services.cluster);
   add_resident(text);
   return std::move(text).take();
 }

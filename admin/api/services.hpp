@@ -14,6 +14,7 @@
 #include "admin/api/notifier.hpp"
 #include "admin/base/limits.hpp"
 #include "admin/base/work_list.hpp"
+#include "admin/cluster/member.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/exports/publisher.hpp"
@@ -87,6 +88,7 @@ struct Services {
   WorkList works;  // that commands follow
   PasswordRule password_rule = PasswordRule::production;
   const PollSchedule* schedule = nullptr;  // where a server runs
+  const ClusterMember* cluster = nullptr;  // of whose cluster the node is; null: alone
   std::vector<std::string> listeners;      // URLs; empty when no server runs
 };
 

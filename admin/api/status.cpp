@@ -5,6 +5,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/services.hpp"
 #include "admin/base/build_info.hpp"
+#include "admin/cluster/cluster_json.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/exports/publisher.hpp"
 #include "admin/polling/polling_json.hpp"
@@ -68,6 +69,12 @@ json::object limits_json(const cli::Limits& limits) {
   return values;
 }
 
+// Null of a node alone.
+json::value cluster_of(const Services& services) {
+  if (services.cluster == nullptr) return nullptr;
+  return cluster_json(*services.cluster, ClusterDetail::for_operators);
+}
+
 json::object settings_json(const engine::Catalog& catalog, Mode mode) {
   json::object settings;
   for (const SettingDefinition& definition : setting_definitions())
@@ -104,28 +111,31 @@ json::object status_json(const Services& services) {
   const Version version = services.node.version();
   const engine::Graph& graph = version.state->graph;
   const engine::Catalog& catalog = version.state->catalog;
-  return {{"version", cli::build_info().version},
-          {"revision", cli::build_info().revision},
-          {"state", state_name(services)},
-          {"reason", services.node.reason()},
-          {"data_directory", services.node.directory()},
-          {"listeners", json::value_from(services.listeners)},
-          {"lsn", version.state->lsn.value},
-          {"head", version.head},
-          {"counts", each_kind_json([&](Kind kind) { return graph.count(kind); })},
-          {"main_topology", main_topology_json(graph)},
-          {"export", export_state_json(*services.export_watch.now())},
-          {"last_checkpoint", last_checkpoint_json(services.node)},
-          {"start_proof", start_proof_json(services.node)},
-          {"last_import", last_import_json(catalog)},
-          {"last_poll", last_poll_json(services)},
-          {"next_poll", next_poll_json(services)},
-          {"latest_published", latest_published_json(catalog)},
-          {"journal_bytes", services.node.journal_bytes()},
-          {"memory_bytes", graph.memory_bytes()},
-          {"memory", memory_json(services.node.memory().report())},
-          {"limits", limits_json(*services.limits.get())},
-          {"settings", settings_json(catalog, services.node.mode())}};
+  json::object status{{"version", cli::build_info().version},
+                      {"revision", cli::build_info().revision},
+                      {"state", state_name(services)},
+                      {"reason", services.node.reason()},
+                      {"data_directory", services.node.directory()},
+                      {"listeners", json::value_from(services.listeners)},
+                      {"lsn", version.state->lsn.value},
+                      {"head", version.head},
+                      {"counts", each_kind_json([&](Kind kind) { return graph.count(kind); })},
+                      {"main_topology", main_topology_json(graph)},
+                      {"export", export_state_json(*services.export_watch.now())},
+                      {"last_checkpoint", last_checkpoint_json(services.node)},
+                      {"start_proof", start_proof_json(services.node)},
+                      {"last_import", last_import_json(catalog)},
+                      {"last_poll", last_poll_json(services)},
+                      {"next_poll", next_poll_json(services)},
+                      {"latest_published", latest_published_json(catalog)},
+                      {"journal_bytes", services.node.journal_bytes()},
+                      {"memory_bytes", graph.memory_bytes()},
+                      {"memory", memory_json(services.node.memory().report())},
+                      {"limits", limits_json(*services.limits.get())},
+                      {"settings", settings_json(catalog, services.node.mode())}};
+  if (json::value cluster = cluster_of(services); !cluster.is_null())
+    status["cluster"] = std::move(cluster);
+  return status;
 }
 
 }  // namespace netml::admin

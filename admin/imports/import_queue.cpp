@@ -32,6 +32,12 @@ void ImportQueue::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
+void ImportQueue::wake() {
+  const std::lock_guard lock(mutex_);
+  woken_ = true;
+  changed_.notify_all();
+}
+
 bool ImportQueue::stopping() const {
   const std::lock_guard lock(mutex_);
   return stopping_;
@@ -63,9 +69,7 @@ Result<std::uint64_t> ImportQueue::add(ImportJob& job) {
     return transaction;
   };
   NETML_TRY_VOID(node_.commit(std::move(change)));
-  const std::lock_guard lock(mutex_);
-  woken_ = true;
-  changed_.notify_all();
+  wake();
   return number;
 }
 
@@ -109,7 +113,7 @@ std::uint64_t ImportQueue::first_after(std::uint64_t number) const {
 }
 
 bool ImportQueue::import_waiting() {
-  for (std::uint64_t number = first_after(0); number != 0 && !stopping();
+  for (std::uint64_t number = first_after(0); number != 0 && !stopping() && leads_();
        number = first_after(number))
     if (!finish(number)) return false;
   return true;

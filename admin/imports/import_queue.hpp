@@ -11,6 +11,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -26,8 +27,12 @@ bool is_waiting(const engine::ImportRecord& record);
 
 class ImportQueue {
  public:
-  explicit ImportQueue(Node& node, std::chrono::milliseconds retry_delay = std::chrono::seconds(10))
-      : node_(node), retry_delay_(retry_delay) {}
+  // `leads`: whether this node imports at all now; another member of its cluster does otherwise.
+  using Leads = std::function<bool()>;
+  explicit ImportQueue(
+      Node& node, std::chrono::milliseconds retry_delay = std::chrono::seconds(10),
+      Leads leads = [] { return true; })
+      : node_(node), retry_delay_(retry_delay), leads_(std::move(leads)) {}
   ~ImportQueue() { stop(); }
   ImportQueue(const ImportQueue&) = delete;
   ImportQueue& operator=(const ImportQueue&) = delete;
@@ -39,6 +44,8 @@ class ImportQueue {
   }
   // Begins with what was accepted before.
   void start();
+  // Looks at what waits, as from now on it may be this node's to import.
+  void wake();
   // Ends after the import in hand; the others wait for the next start.
   void stop();
   // Imports what waits; what the queue's thread does. One thread at a time. False when an import
@@ -68,6 +75,7 @@ class ImportQueue {
 
   Node& node_;
   const std::chrono::milliseconds retry_delay_;
+  const Leads leads_;
   ImportProgress progress_;
   std::uint64_t failing_ = 0;  // the import that could not be finished; of the queue's thread
   std::size_t failures_ = 0;   // how often in a row; of the queue's thread

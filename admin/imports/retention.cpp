@@ -30,7 +30,7 @@ void Retention::start() {
 // The records first: a crash in between leaves files that nothing names, which go the next time.
 Status Retention::tidy() {
   if (!node_.writable()) return {};
-  while (true) {
+  while (leads_()) {
     NETML_TRY(const bool more, forget_import_records());
     if (!more) break;
   }

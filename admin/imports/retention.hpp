@@ -6,7 +6,9 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <thread>
+#include <utility>
 
 #include "admin/node/node.hpp"
 
@@ -16,7 +18,12 @@ class Retention {
  public:
   static constexpr std::chrono::hours kPause{1};
 
-  explicit Retention(Node& node) : node_(node) {}
+  // `leads`: whether this node changes the data now, as no other member of its cluster does. Files
+  // that nothing names go from each member's directory by itself.
+  using Leads = std::function<bool()>;
+  explicit Retention(
+      Node& node, Leads leads = [] { return true; })
+      : node_(node), leads_(std::move(leads)) {}
   Retention(const Retention&) = delete;
   Retention& operator=(const Retention&) = delete;
 
@@ -31,6 +38,7 @@ class Retention {
   Result<bool> forget_import_records();
 
   Node& node_;
+  const Leads leads_;
   std::jthread thread_;  // ended before the rest
 };
 

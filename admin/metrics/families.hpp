@@ -91,6 +91,26 @@ inline constexpr Family kResident{"process_resident_memory_bytes", gauge, "bytes
 
 }  // namespace families
 
+// Of a member of a cluster alone.
+namespace families {
+
+inline constexpr Family kClusterRole{"netml_cluster_role", gauge, "",
+                                     "1 for the role of this member of the cluster."};
+inline constexpr Family kClusterEpoch{"netml_cluster_epoch", gauge, "",
+                                      "The newest epoch of the cluster that was seen."};
+inline constexpr Family kClusterBehind{"netml_cluster_behind", gauge, "",
+                                       "Transactions that the cluster has and this member not."};
+inline constexpr Family kClusterLag{"netml_cluster_lag_seconds", gauge, "seconds",
+                                    "Since what this member shows was the newest."};
+inline constexpr Family kClusterReached{"netml_cluster_database_reached", gauge, "",
+                                        "1 where the database answered the last question."};
+inline constexpr Family kClusterStandby{"netml_cluster_standby", gauge, "",
+                                        "1 where a second database confirms changes."};
+inline constexpr Family kClusterMembers{"netml_cluster_members", gauge, "",
+                                        "Members that the cluster knows."};
+
+}  // namespace families
+
 // In the order in which they are written.
 inline constexpr std::array kFamilies{families::kBuild,
                                       families::kRequests,
@@ -124,6 +144,13 @@ inline constexpr std::array kFamilies{families::kBuild,
                                       families::kMemoryRefused,
                                       families::kCache,
                                       families::kCertificate,
+                                      families::kClusterRole,
+                                      families::kClusterEpoch,
+                                      families::kClusterBehind,
+                                      families::kClusterLag,
+                                      families::kClusterReached,
+                                      families::kClusterStandby,
+                                      families::kClusterMembers,
                                       families::kResident};
 
 }  // namespace netml::admin

@@ -27,6 +27,7 @@
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
+#include "wal/cluster/membership.hpp"
 #include "wal/commit/store.hpp"
 #include "wal/history/journal_reader.hpp"
 #include "wal/history/past_state.hpp"
@@ -45,6 +46,9 @@ struct NodeOptions {
   MemoryBudget* memory = nullptr;       // of the process, outlives the node; null: no limit
   Metrics* metrics = nullptr;           // the same; null: its own, which nobody reads
   Mode mode = Mode::production;         // decides the defaults of settings
+  // Of the cluster whose member the node is; not begun yet, and outlives the node. Null: a node
+  // alone. A member's directory holds a history already: it is never made here.
+  wal::Membership* membership = nullptr;
   // How it is stored. Helper threads and the signing key are the node's own.
   wal::StoreOptions store = {};
 };

@@ -61,6 +61,7 @@ Node::Impl::Impl(const NodeOptions& options, const Clock& clock_port, Random& ra
       own_metrics(options.metrics == nullptr ? std::make_unique<Metrics>() : nullptr),
       metrics(options.metrics == nullptr ? *own_metrics : *options.metrics),
       mode(options.mode),
+      membership(options.membership),
       store_options(options.store),
       clock(clock_port),
       random(random_port),
@@ -78,6 +79,7 @@ Status Node::Impl::open_to_write() {
             lock_data_directory(*storage, {static_cast<std::uint64_t>(::getpid()), clock.wall(),
                                            std::string(cli::build_info().version)}));
   store_options.parallel = &parallel;
+  if (membership != nullptr) store_options.group_log = &membership->group_log();
   NETML_TRY(store_options.signing_key, read_signing_key(*storage));
   NETML_TRY_VOID(refuse_damaged_key());
   NETML_TRY(auto store, wal::Store::open(*storage, clock, random, store_options));
@@ -90,11 +92,35 @@ Status Node::Impl::open_to_write() {
   index.emplace(*storage, wal::JournalIndex::Keep::in_files);
   const wal::WriterOptions calls{
       .after_rotation = [this](const wal::Writer& writing) { index_closed_segments(writing); },
-      .after_commit = [this] { advanced.ring(); },
+      .after_commit = [this] { note_advance(); },
       .after_checkpoint = [this] { memory.give_back(); },
       .after_sync = [this](std::chrono::nanoseconds took) { metrics.syncs.observe(took); }};
   writer = std::make_unique<wal::Writer>(std::move(store), calls);
-  return {};
+  return membership == nullptr ? Status() : begin_membership();
+}
+
+// A conflict would say that another process holds the directory.
+Status Node::Impl::begin_membership() {
+  if (version().state->lsn == Lsn{})
+    return fail(Errc::invalid_input,
+                fmt::format("{} is new, and a member's directory is not: make the first member's "
+                            "with netml init and netml cluster init, all others with netml cluster "
+                            "join",
+                            directory));
+  Status begun = membership->begin(*storage, *writer);
+  if (begun || begun.error().code != Errc::conflict) return begun;
+  return fail(Errc::invalid_input,
+              fmt::format("{} cannot be a member's directory of this cluster: {}. Nothing was "
+                          "changed; keep it as long as something in it is missed, and make another "
+                          "with netml cluster join",
+                          directory, begun.error().message));
+}
+
+// On the writer's thread. What another member planned changed records, too, for all that is known
+// here.
+void Node::Impl::note_advance() {
+  if (membership != nullptr && membership->role() != wal::Role::leader) ++contents;
+  advanced.ring();
 }
 
 Status Node::Impl::open_to_read() {
@@ -167,7 +193,7 @@ Node::Node(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Result<std::unique_ptr<Node>> Node::open(const NodeOptions& options, const Clock& clock,
                                          Random& random, EventLog& events) {
   auto impl = std::make_unique<Impl>(options, clock, random, events);
-  const bool must_exist = options.must_exist || options.read_only;
+  const bool must_exist = options.must_exist || options.read_only || options.membership != nullptr;
   NETML_TRY_VOID(
       guarded([&] { return impl->open(must_exist ? IfMissing::refuse : IfMissing::make); }));
   std::unique_ptr<Node> node(new Node(std::move(impl)));
@@ -182,6 +208,7 @@ Node::~Node() {
 
 Status Node::close(bool quick) {
   if (impl_->writer == nullptr) return {};
+  if (impl_->membership != nullptr) impl_->membership->stop();
   const Status stopped = impl_->writer->stop(quick ? wal::Writer::Stop::without_checkpoint
                                                    : wal::Writer::Stop::with_checkpoint);
   impl_->writer.reset();

@@ -24,6 +24,8 @@ void PollSchedule::tick() {
   const engine::StatePtr state = node_.version().state;
   const WallTime now = node_.clock().wall();
   follow_setting(state->catalog, now);
+  follow_others(state->catalog);
+  if (!leads_()) return;
   const bool due = [&] {
     const std::lock_guard lock(mutex_);
     return plan_ && plan_->take_due(now);
@@ -44,6 +46,21 @@ void PollSchedule::follow_setting(const engine::Catalog& catalog, WallTime now) 
   if (schedule) plan_.emplace(std::move(*schedule), now, node_.random());
 }
 
+// A run that another member made counts as one of the own plan, which goes on from there.
+void PollSchedule::follow_others(const engine::Catalog& catalog) {
+  const std::uint64_t newest = catalog.poll_batches.next_number() - 1;
+  const std::uint64_t seen = std::exchange(batch_, newest).value_or(newest);
+  std::optional<Instant> ran;
+  for (std::uint64_t number = seen + 1; number <= newest; ++number)
+    if (const auto batch = catalog.poll_batches.find(number); batch && batch->scheduled)
+      ran = batch->started;
+  if (!ran) return;
+  Result<CronSchedule> schedule = CronSchedule::parse(text_);
+  if (!schedule) return;  // it was warned of
+  const std::lock_guard lock(mutex_);
+  plan_.emplace(*std::move(schedule), WallTime{ran->seconds * 1'000'000}, node_.random());
+}
+
 void PollSchedule::poll(const engine::Catalog& catalog) {
   EventLog& events = node_.events();
   if (setting_value(catalog, kPollingEnabled) != "True")
@@ -53,6 +70,7 @@ void PollSchedule::poll(const engine::Catalog& catalog) {
   const auto started = polling_.collect_all(
       {.caller = {engine::ActorKind::schedule, "schedule", text_, {}}, .scheduled = true});
   if (!started) return events.error("poll_schedule", started.error().message);
+  if (*started) batch_ = (*started)->batch;
   events.information("poll_schedule", *started ? fmt::format("poll {} has begun", (*started)->batch)
                                                : "no source is to be polled");
 }

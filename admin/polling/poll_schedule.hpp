@@ -5,10 +5,13 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "admin/polling/polling.hpp"
 #include "admin/settings/cron_schedule.hpp"
@@ -20,8 +23,12 @@ class PollSchedule {
  public:
   static constexpr std::chrono::milliseconds kLook{250};
 
-  PollSchedule(Node& node, Polling& polling, const Poller& poller)
-      : node_(node), polling_(polling), poller_(poller) {}
+  // `leads`: whether this node polls at all now; another member of its cluster does otherwise. What
+  // was due while none led, the next one makes up for once.
+  using Leads = std::function<bool()>;
+  PollSchedule(
+      Node& node, Polling& polling, const Poller& poller, Leads leads = [] { return true; })
+      : node_(node), polling_(polling), poller_(poller), leads_(std::move(leads)) {}
   PollSchedule(const PollSchedule&) = delete;
   PollSchedule& operator=(const PollSchedule&) = delete;
 
@@ -35,11 +42,14 @@ class PollSchedule {
 
  private:
   void follow_setting(const engine::Catalog& catalog, WallTime now);
+  void follow_others(const engine::Catalog& catalog);
   void poll(const engine::Catalog& catalog);
 
   Node& node_;
   Polling& polling_;
   const Poller& poller_;
+  const Leads leads_;
+  std::optional<std::uint64_t> batch_;  // the newest that was looked at, or made; of tick()
   mutable std::mutex mutex_;
   std::optional<RunPlan> plan_;  // guarded by mutex_
   std::string text_;             // that it was made from; of tick()

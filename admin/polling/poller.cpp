@@ -135,6 +135,7 @@ void Poller::stop() {
 
 Status Poller::close_open() {
   const std::lock_guard lock(mutex_);
+  if (waiting_.empty()) closed_open_ = false;  // another member of a cluster may have begun some
   return close_open_now();
 }
 

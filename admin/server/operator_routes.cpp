@@ -22,7 +22,7 @@ net::Router starting_operator_routes() {
 
 void register_operator_routes(net::Router& router, const Services& services,
                               const net::HttpServer& server) {
-  register_health(router, &services.node, HealthDetail::for_operators);
+  register_health(router, &services.node, HealthDetail::for_operators, services.cluster);
   register_metrics(router, services, server);
 }
 

@@ -29,7 +29,7 @@ net::Router starting_routes(const RouteOptions& options) {
 net::Router public_routes(Services& services, web::Site& site, const RouteOptions& options) {
   net::Router router;
   add_fixed_routes(router, options);
-  register_health(router, &services.node, HealthDetail::for_everybody);
+  register_health(router, &services.node, HealthDetail::for_everybody, services.cluster);
   register_public_api(router, services,
                       options.development ? ExportToken::dropped : ExportToken::needed);
   register_web_api(router, site);

@@ -14,11 +14,13 @@
 #include <thread>
 
 #include "admin/api/site/calls/site.hpp"
+#include "admin/api/site/web_api.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/imports/retention.hpp"
 #include "admin/server/descriptors.hpp"
 #include "admin/server/held_start.hpp"
 #include "admin/server/life_signs.hpp"
+#include "admin/server/member_server.hpp"
 #include "admin/server/metered_events.hpp"
 #include "admin/server/operator_routes.hpp"
 #include "admin/server/process_memory.hpp"
@@ -88,8 +90,11 @@ class SystemBounds {
 
 // What a server does by itself.
 struct Background {
-  Background(Node& node, Services& services)
-      : queue(node), schedule(node, services.polling, services.poller), retention(node) {}
+  using Leads = std::function<bool()>;
+  Background(Node& node, Services& services, const Leads& leads)
+      : queue(node, std::chrono::seconds(10), leads),
+        schedule(node, services.polling, services.poller, leads),
+        retention(node, leads) {}
   void start(bool sandbox) {
     queue.start();
     retention.start();
@@ -105,8 +110,13 @@ struct Background {
 // they use: however serve() is left, none of them goes on while that is destroyed.
 class Running {
  public:
-  Running(net::HttpServer& server, HeldStart& start, Services& services, Background& background)
-      : server_(server), start_(start), services_(services), background_(background) {}
+  Running(net::HttpServer& server, HeldStart& start, Services& services, Background& background,
+          MemberServer* member)
+      : server_(server),
+        start_(start),
+        services_(services),
+        background_(background),
+        member_(member) {}
   ~Running() { stop(std::chrono::seconds(0)); }
   Running(const Running&) = delete;
   Running& operator=(const Running&) = delete;
@@ -115,6 +125,7 @@ class Running {
   void stop(std::chrono::seconds drain) {
     start_.give_up();
     services_.notifier.close();
+    if (member_ != nullptr) member_->stop();
     background_.schedule.stop();
     services_.poller.stop();  // for whose end requests wait
     server_.stop(drain);
@@ -127,6 +138,7 @@ class Running {
   HeldStart& start_;
   Services& services_;
   Background& background_;
+  MemberServer* const member_;  // null: a node alone
 };
 
 // Before anybody asks them.
@@ -314,6 +326,7 @@ LifeSigns::Proof proof_of_life(Node& node, const Clock& clock, std::string contr
 // What a crash left in the services' own. On a full disk the next poll does it.
 Status put_right(Services& services) {
   services.publisher.discard_draft();
+  if (services.cluster != nullptr) return {};  // the leader does the rest
   const Status closed = services.poller.close_open();
   return services.node.writable() ? closed : Status();
 }
@@ -369,23 +382,40 @@ void warn_of_modes(const cli::ServeOptions& options, Log& log) {
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
 }
 
-Result<net::ServerOptions> http_options(const cli::ServeOptions& options,
-                                        const net::Limits& limits) {
+Result<net::ServerOptions> http_options(const cli::ServeOptions& options, const net::Limits& limits,
+                                        const MemberServer* member) {
   net::ServerOptions http;
   http.limits = limits;
   http.hosts = net::HostAllowList(options.allowed_hosts);
   NETML_TRY(http.trusted_proxies, parse_networks(options.trusted_proxies));
+  if (member != nullptr)
+    http.add_fields = [member](net::Headers& headers) { member->add_fields(headers); };
   return http;
 }
 
 NodeOptions node_options(const cli::GlobalOptions& global, const cli::ServeOptions& options,
-                         MemoryBudget& memory, Metrics& metrics) {
+                         MemoryBudget& memory, Metrics& metrics, MemberServer* member) {
   return {.data_directory = global.data_directory,
           .read_only = options.read_only,
           .file_limits = global.limits.files,
           .memory = &memory,
           .metrics = &metrics,
-          .mode = options.test_mode ? Mode::test : Mode::production};
+          .mode = options.test_mode ? Mode::test : Mode::production,
+          .membership = member == nullptr ? nullptr : &member->cluster().membership()};
+}
+
+// Of a node alone: always.
+Background::Leads leads_of(MemberServer* member) {
+  if (member == nullptr) return [] { return true; };
+  return [member] { return member->cluster().leads(); };
+}
+
+// What a former leader, or a crash, left open.
+void begin_to_lead(Services& services, Background& background) {
+  services.node.events().information("cluster", "this member leads the cluster");
+  if (const Status closed = services.poller.close_open(); !closed)
+    services.node.events().warning("cluster", closed.error().message);
+  background.queue.wake();
 }
 
 // All must outlive them.
@@ -397,6 +427,21 @@ ReloadRules reload_rules(const SystemBounds& bounds, const cli::GlobalOptions& g
               [&](const cli::Limits& now) {
                 return poll_rules(now, global.sandbox, options, poll_networks);
               }};
+}
+
+struct Routes {
+  net::Router open;     // on the listeners for clients
+  net::Router control;  // on the control socket
+};
+
+Routes all_routes(const net::HttpServer& server, Services& services, web::Site& site,
+                  const RouteOptions& routing, MemberServer* member) {
+  Routes routes{public_routes(services, site, routing), {}};
+  register_control_api(routes.control, site);
+  register_operator_routes(routes.control, services, server);
+  add_sign_of_life(routes.control);
+  if (member != nullptr) member->guard(services, routes.open, routes.control);
+  return routes;
 }
 
 }  // namespace
@@ -411,7 +456,9 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   const SystemBounds bounds(memory.budget.report().limit, log);
   cli::GlobalOptions global = given;
   global.limits.http = bounds.of(given.limits);
-  NETML_TRY(const net::ServerOptions server_options, http_options(options, global.limits.http));
+  NETML_TRY(const std::unique_ptr<MemberServer> member, MemberServer::load(options, clock, random));
+  NETML_TRY(const net::ServerOptions server_options,
+            http_options(options, global.limits.http, member.get()));
   NETML_TRY(const std::vector<net::IpNetwork> poll_networks, parse_networks(options.poll_allow));
   NETML_TRY(std::vector<net::IpNetwork> sso_networks, parse_networks(options.sso_proxies));
   const RouteOptions routing{options.test_mode, options.development, clock.wall()};
@@ -430,13 +477,15 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   // The lock comes with the node, so the control socket of a running server is never replaced.
   auto opened = [&] {
     const LeaveOnSignal impatient(signals, clock, log);
-    return Node::open(node_options(global, options, memory.budget, metrics), clock, random, log);
+    return Node::open(node_options(global, options, memory.budget, metrics, member.get()), clock,
+                      random, log);
   }();
   NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
   Services services(*node, global.limits);
   services.listeners = urls;
+  if (member != nullptr) services.cluster = &member->cluster();
   configure(services, global, options, poll_networks);
-  Background background(*node, services);
+  Background background(*node, services, leads_of(member.get()));
   services.intake.use(background.queue);
   if (!options.read_only) {
     services.schedule = &background.schedule;
@@ -444,17 +493,14 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   }
   web::Site site(services, options.read_only ? nullptr : &background.queue,
                  site_options(options, std::move(sso_networks)));
-  net::Router control_routes;
-  register_control_api(control_routes, site);
-  register_operator_routes(control_routes, services, server);
-  add_sign_of_life(control_routes);
-  const net::Router routes = public_routes(services, site, routing);
-  Running running(server, start, services, background);
+  const Routes routes = all_routes(server, services, site, routing, member.get());
+  Running running(server, start, services, background, member.get());
   start.give_up();  // nobody else begins while a listener is added
-  NETML_TRY(std::string control_socket, listen_for_control(server, control_routes, *node));
-  server.replace(starting, routes);
+  NETML_TRY(std::string control_socket, listen_for_control(server, routes.control, *node));
+  server.replace(starting, routes.open);
   start.begin();
   if (!options.read_only) background.start(global.sandbox);
+  if (member != nullptr) member->attend(services, [&] { begin_to_lead(services, background); });
   tell_addresses(site, urls, out);
   operators.open(server, services, out);
   warn_of_modes(options, log);

@@ -9,6 +9,7 @@
 #include "admin/answers/record_text.hpp"
 #include "admin/api/public/upload_sink.hpp"
 #include "admin/api/status.hpp"
+#include "admin/cluster/cluster_json.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/texts.hpp"
 #include "net/http/media_range.hpp"
@@ -56,11 +57,12 @@ Response status(Services& services, const Request& request) {
   if (!wants_json_status(request)) return {};
   boost::json::value exported;
   if (const auto known = services.export_watch.known()) exported = export_state_json(*known);
-  return net::json_response(
-      200,
-      fmt::format(R"({{"status":"{}","export":{},"start_proof":{}}})",
-                  services.node.writable() ? "ok" : "read-only", boost::json::serialize(exported),
-                  boost::json::serialize(start_proof_json(services.node))));
+  boost::json::object known{{"status", services.node.writable() ? "ok" : "read-only"},
+                            {"export", std::move(exported)},
+                            {"start_proof", start_proof_json(services.node)}};
+  if (services.cluster != nullptr)
+    known["cluster"] = cluster_json(*services.cluster, ClusterDetail::for_everybody);
+  return net::json_response(200, boost::json::serialize(known));
 }
 
 Response come_back(Response response) {

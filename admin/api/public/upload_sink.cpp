@@ -238,7 +238,8 @@ Response upload_refusal(RefusalShape shape, const ImportFailure& failure) {
   if (is_text(shape, status)) return net::json_response(status, json_string(detail));
   Response response =
       refusal_with_errors(status, detail, failure.errors.first, failure.errors.count);
-  if (status == 503) response.headers.add("Retry-After", "5");
+  const bool again = status == 503 && failure.error.code != Errc::outcome_unknown;
+  if (again) response.headers.add("Retry-After", "5");
   return response;
 }
 

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "admin/cli/client/control.hpp"
 #include "admin/cli/client/options.hpp"
@@ -49,6 +50,42 @@ struct RepairOutcome {
   std::string head;
 };
 
+struct ClusterMemberSeen {
+  std::string name;
+  std::string address;
+  std::uint64_t lsn = 0;
+  std::string version;
+  std::uint64_t seen_ms = 0;  // ago
+};
+
+// Where the shared log of a cluster stands, as the database says.
+struct ClusterSeen {
+  std::string cluster;  // the UUID that the members' directories have in common
+  std::string head;
+  std::uint64_t epoch = 0;
+  std::string leader;  // empty: nobody holds the lease
+  bool synchronous = false;
+  std::vector<ClusterMemberSeen> members;
+};
+
+// What commands do to a cluster in this process; no server runs on the data directory then.
+// Errc::not_found where the module of the database is missing, or no log was made;
+// Errc::unavailable when the database does not answer.
+struct ClusterCalls {
+  // Makes the shared log, which begins behind the head of the data directory; that head.
+  // Errc::conflict when the database has another log.
+  std::function<Result<std::string>(const GlobalOptions&, const std::string& connection)> init;
+  // The same again in a database that lost it, once no other member has more or something else.
+  std::function<Result<std::string>(const GlobalOptions&, const RefillOptions&)> refill;
+  // Makes the data directory.
+  std::function<Result<Restored>(const GlobalOptions&, const JoinOptions&, Progress&)> join;
+  std::function<Result<ClusterSeen>(const std::string& connection)> look;
+  std::function<Status(const std::string& connection, const std::string& name)> leave;
+  // The key of the data directory to a file that only its owner reads, and back.
+  std::function<Status(const GlobalOptions&, const std::string& file)> export_key;
+  std::function<Status(const GlobalOptions&, const std::string& file)> import_key;
+};
+
 // The value of an environment variable.
 using Variables = std::function<std::optional<std::string>(const std::string& name)>;
 
@@ -80,6 +117,7 @@ struct Environment {
   std::function<Result<Restored>(const RestoreOptions&, Progress&)> restore;
   // Errc::conflict: a process holds the directory.
   std::function<Result<RepairOutcome>(const GlobalOptions&, const RepairOptions&)> repair;
+  ClusterCalls cluster;
 };
 
 // Fills what does not need the upper layers: the process's streams and environment variables, the

@@ -48,6 +48,16 @@ struct GlobalOptions {
 struct ServeOptions;
 using Reread = std::function<Status(GlobalOptions& global, ServeOptions& serve)>;
 
+// The cluster that a node is a member of (docs/cluster.md).
+struct ClusterOptions {
+  std::string connection;              // of PostgreSQL, without a password; empty: a node alone
+  std::string name;                    // of this member
+  std::string address;                 // where the others reach it: "https://alpha.example:8443"
+  std::string ca_file;                 // PEM, for the members' certificates; empty: the system's
+  std::string require_standby = "on";  // or off
+  bool redirect = false;               // changes at a follower are redirected, not forwarded
+};
+
 struct ServeOptions {
   std::vector<std::string> listen{"127.0.0.1:8080"};  // HOST:PORT
   std::optional<std::string> tls_certificate;         // both or none
@@ -64,7 +74,21 @@ struct ServeOptions {
   bool development = false;
   bool read_only = false;
   std::uint32_t shutdown_timeout_s = 10;
+  ClusterOptions cluster;
   Reread reread;  // none: there is nothing to read again
+};
+
+// Of a new member's directory, which begins as a copy of another member's.
+struct JoinOptions {
+  ClusterOptions cluster;
+  std::string from;  // URL of the other member
+  std::string key;   // file that netml cluster key export wrote
+};
+
+// Of a database that lost what it had.
+struct RefillOptions {
+  ClusterOptions cluster;
+  std::vector<std::string> members;  // URLs of all others
 };
 
 struct RestoreOptions {

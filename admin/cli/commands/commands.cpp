@@ -1,5 +1,6 @@
 #include "admin/cli/commands/commands.hpp"
 
+#include "admin/cli/commands/cluster_options.hpp"
 #include "admin/cli/commands/serve_options.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "net/http/address.hpp"
@@ -45,6 +46,7 @@ void define_commands(Grammar& grammar) {
   define_api(grammar);
   define_backup(grammar);
   define_repair(grammar);
+  define_cluster(grammar);
   define_help(grammar);
 }
 
@@ -103,6 +105,7 @@ void add_serve_options(CLI::App& app, ServeOptions& options) {
   app.add_option("--shutdown-timeout", options.shutdown_timeout_s,
                  "Seconds that requests in flight have at the end")
       ->capture_default_str();
+  add_member_options(app, options.cluster);
 }
 
 }  // namespace netml::admin::cli

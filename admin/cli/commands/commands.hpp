@@ -28,6 +28,7 @@ void define_upkeep(Grammar& grammar);  // checkpoint, verify, key
 void define_api(Grammar& grammar);
 void define_backup(Grammar& grammar);  // archive, downgrade-check, backup, restore
 void define_repair(Grammar& grammar);
+void define_cluster(Grammar& grammar);
 void define_help(Grammar& grammar);
 
 }  // namespace netml::admin::cli

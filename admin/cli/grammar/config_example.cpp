@@ -24,7 +24,7 @@ constexpr std::string_view kHead =
 
 // Of options that have no default: something that they may be. A word is what an option has that is
 // not named here.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSamples{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kSamples{{
     {"limit", R"(["upload_bytes_max=1073741824"])"},
     {"memory-max", R"("2G")"},
     {"tls-cert", R"("/etc/netml/chain.pem")"},
@@ -35,6 +35,10 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kSamples
     {"trusted-proxy", R"(["127.0.0.1"])"},
     {"sso-proxy", R"(["127.0.0.1"])"},
     {"admin-eppns", R"(["ann@example.org"])"},
+    {"cluster", R"("postgresql://netml@db.example.org/netml")"},
+    {"cluster-name", R"("alpha")"},
+    {"cluster-address", R"("https://alpha.example.org:8443")"},
+    {"cluster-ca-file", R"("/etc/netml/ca.pem")"},
 }};
 
 std::string quoted(const std::string& text) {

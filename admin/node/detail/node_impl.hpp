@@ -48,6 +48,7 @@ class Node::Impl {
 
   Status open(IfMissing if_missing);
   Status open_to_write();
+  Status begin_membership();
   // Nothing is written; damage is reported, and the state before it shown.
   Status open_to_read();
   Status refuse_damaged_key();
@@ -66,6 +67,7 @@ class Node::Impl {
   }
 
   Status check_changes_allowed() const;
+  void note_advance();
   // After a change, which is durable whatever becomes of this.
   void tell(VersionWatch& watching);
   // From what the writer shows with each status.
@@ -87,6 +89,7 @@ class Node::Impl {
   Metrics& metrics;
   MapMemory map_memory{memory.account(MemoryUse::map, 0)};
   const Mode mode;
+  wal::Membership* const membership;  // null: a node alone
   wal::StoreOptions store_options;
   const Clock& clock;
   const std::chrono::nanoseconds opened_at = clock.steady();

@@ -206,7 +206,7 @@ TEST(Tables, AreAsWideAsTheTerminal) {
 // Also those that are not all of the text.
 TEST(Tables, AreSoWideWhereverTheyStand) {
   test::CommandLineRunner cli;
-  cli.environment.out_columns = [] { return std::size_t{54}; };
+  cli.environment.out_columns = [] { return std::size_t{61}; };
   cli.script.response.body =
       R"({"data_directory":"/a directory/whose name has/many blanks/in all/its parts"})";
   EXPECT_EQ(cli.run({"status"}), 0) << cli.err;

@@ -358,5 +358,16 @@ TEST_F(Queue, IsUsedAsTheSettingSays) {
   EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
 }
 
+TEST_F(Queue, WaitsForThisMemberToLead) {
+  bool leads = false;
+  ImportQueue following(*node, std::chrono::seconds(10), [&] { return leads; });
+  const std::uint64_t number = accepted(upload(map_of("waits")));
+  EXPECT_TRUE(following.import_waiting());
+  EXPECT_EQ(record(number).status, engine::ImportStatus::in_progress);
+  leads = true;
+  EXPECT_TRUE(following.import_waiting());
+  EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
+}
+
 }  // namespace
 }  // namespace netml::admin

@@ -331,5 +331,15 @@ TEST(RetentionOfANode, LeavesTheFileOfAPlanThatWasDeletedBeforeTheStart) {
   EXPECT_FALSE(left_after(hours(2)));
 }
 
+TEST_F(RetentionTest, ChangesNothingWhereAnotherMemberLeads) {
+  const std::uint64_t old = import(map_of("urn:a"));
+  Retention following(*node_, [] { return false; });
+  node_.clock().advance(2 * kYear);
+  ASSERT_TRUE(following.tidy().has_value());
+  EXPECT_TRUE(has_record(old));
+  tidy_after(hours(1));
+  EXPECT_FALSE(has_record(old));
+}
+
 }  // namespace
 }  // namespace netml::admin

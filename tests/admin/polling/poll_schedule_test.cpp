@@ -163,6 +163,55 @@ TEST_F(PollScheduleTest, PollsAPausedSourceAgainThatWasChanged) {
       << "the setting holds for sources that are paused, too";
 }
 
+// Two members of a cluster, each with its plan, of which one leads at a time or none.
+class TwoSchedules : public PollScheduleTest {
+ protected:
+  enum class Leader { none, first, second };
+
+  // Looks each second; how many polls begin.
+  std::uint64_t polls_under(Leader leader, seconds time) {
+    leader_ = leader;
+    const std::uint64_t before = state()->catalog.poll_batches.next_number();
+    for (seconds passed{0}; passed < time; passed += seconds(1)) {
+      node_.clock().advance(seconds(1));
+      for (PollSchedule* each : {&first_, &second_}) each->tick();
+      while (poller_.busy()) std::this_thread::yield();
+    }
+    return state()->catalog.poll_batches.next_number() - before;
+  }
+
+  Leader leader_ = Leader::first;
+  PollSchedule first_{*node_, polling_, poller_, [this] { return leader_ == Leader::first; }};
+  PollSchedule second_{*node_, polling_, poller_, [this] { return leader_ == Leader::second; }};
+};
+
+TEST_F(TwoSchedules, RunEachRunOnceWhoeverLeads) {
+  set(kPollingInterval, "*/10 * * * *");
+  polls_under(Leader::first, minutes(5));
+  std::uint64_t polls = 0;
+  for (int turn = 0; turn < 20; ++turn)
+    polls += polls_under(turn % 2 == 0 ? Leader::second : Leader::first, minutes(7));
+  EXPECT_EQ(polls, 14U) << "in 140 minutes";
+}
+
+TEST_F(TwoSchedules, RunOnceInASpanAtARandomMinute) {
+  set(kPollingInterval, "R * * * *");
+  polls_under(Leader::first, hours(2));
+  std::uint64_t polls = 0;
+  for (int turn = 0; turn < 40; ++turn)
+    polls += polls_under(turn % 2 == 0 ? Leader::second : Leader::first, minutes(18));
+  EXPECT_GE(polls, 11U) << "in 12 hours";
+  EXPECT_LE(polls, 13U);
+}
+
+TEST_F(TwoSchedules, MakeUpOnceForWhatWasDueWhileNobodyLed) {
+  set(kPollingInterval, "*/10 * * * *");
+  polls_under(Leader::first, minutes(11));
+  EXPECT_EQ(polls_under(Leader::none, minutes(35)), 0U);
+  EXPECT_EQ(polls_under(Leader::second, minutes(1)), 1U);
+  EXPECT_EQ(polls_under(Leader::first, minutes(1)), 0U);
+}
+
 TEST_F(PollScheduleTest, LooksByItself) {
   set(kPollingInterval, "* * * * *");
   schedule_.tick();

@@ -43,7 +43,8 @@ TIMES_OF_A_POLL = [(r"(?m)(\+00:00) +\d+ +\d* ", r"\1 MS "), (r"(?m) \d+ +\d* +(
 
 # Those whose success tests of their own have, since it takes a server, a peer, long journals or
 # damage.
-NEVER_DONE = {"serve", "archive", "repair", "source test", "source collect", "downgrade-check"}
+NEVER_DONE = {"serve", "archive", "repair", "source test", "source collect", "downgrade-check",
+              "cluster init", "cluster join", "cluster leave", "cluster status", "cluster refill"}
 
 STORIES = {
     "program": story(
@@ -312,6 +313,21 @@ STORIES = {
         case("restore", "node.tar", "--into", "keyed", "--head", "x"),
         case("archive"), case("archive", "netml-data/inside"), case("archive", "a", "b"),
         case("archive", "old", "--data", "elsewhere")),
+    "cluster": story(
+        case("cluster"), case("cluster", "init"), case("cluster", "refill"),
+        case("cluster", "join", "--from", "beta"),
+        case("cluster", "init", "--cluster", "nowhere"),
+        case("cluster", "init", "--cluster", "postgresql://netml:secret@db/netml"),
+        case("cluster", "init", "--cluster", "host=db password=secret"),
+        case("cluster", "leave", "--cluster", "host=db"),
+        case("cluster", "status"), case("cluster", "status", "--json"),
+        case("cluster", "key", "export"), case("cluster", "key", "export", "members.key"),
+        case("cluster", "key", "import", "members.key"),
+        case("cluster", "key", "import", "map.xml"),
+        case("cluster", "key", "import", "none.key"),
+        case("serve", "--cluster", "host=db"),
+        case("serve", "--cluster", "host=db", "--cluster-name", "a b", "--cluster-address", "x"),
+        case("serve", "--cluster-name", "alpha")),
     "repair": story(
         case("repair"), case("repair", "--truncate-at", "many"),
         case("repair", "--truncate-at", "1"),

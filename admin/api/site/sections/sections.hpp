@@ -20,5 +20,6 @@ void add_publications(Routes& routes);
 void add_polling(Routes& routes);
 void add_activity(Routes& routes);
 void add_transactions(Routes& routes);
+void add_cluster(Routes& routes);
 
 }  // namespace netml::admin::web

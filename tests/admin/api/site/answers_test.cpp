@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engine/import/plan_polls.hpp"
+#include "tests/admin/cluster/fake_member.hpp"
 #include "tests/admin/support/api_schemas.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -194,6 +195,8 @@ TEST_F(ApiAnswers, AreFoundOutWhereTheyAreNotAsDescribed) {
 // What is new is asked, too: a list as it is, what is below it once `parts` says of which item.
 TEST_F(ApiAnswers, ToEachPathThatIsReadAreAsDescribed) {
   make_all();
+  const testing::FakeMember member(wal::Role::leader, 7);
+  site.services().cluster = &member;
   const auto work = site.services().works.begin("verify");
   work.report()({.part = "journal", .unit = WorkUnit::bytes, .done = 1, .total = 2});
   const std::map<std::string, std::string> queries{

@@ -1,0 +1,127 @@
+#include "tests/e2e/cluster/cluster_nodes.hpp"
+
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include <boost/json.hpp>
+#include <utility>
+
+namespace netml::e2e {
+
+namespace {
+
+namespace json = boost::json;
+using wal::test::eventually;
+
+// Somebody else may take it until it is used, which a test then shows.
+std::uint16_t free_port() {
+  const net::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  NETML_ASSERT(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size) == 0);
+  NETML_ASSERT(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
+  return ntohs(address.sin_port);
+}
+
+json::object cluster_status(const Client& client) {
+  net::Headers headers;
+  headers.add("Accept", "application/json");
+  const Answer answer = client.get("/status/", std::move(headers));
+  if (!answer || answer->status != 200) return {};
+  boost::system::error_code error;
+  const json::value parsed = json::parse(answer->body, error);
+  const auto* object = error ? nullptr : parsed.if_object();
+  const auto* cluster = object == nullptr ? nullptr : object->if_contains("cluster");
+  return cluster == nullptr ? json::object() : cluster->as_object();
+}
+
+}  // namespace
+
+ClusterNode::ClusterNode(std::string name, const std::string& connection)
+    : name_(std::move(name)), connection_(connection), port_(free_port()) {}
+
+std::string ClusterNode::url() const {
+  return fmt::format("http://127.0.0.1:{}", port_);
+}
+
+void ClusterNode::start() {
+  server_ = node_.serve({"--listen", fmt::format("127.0.0.1:{}", port_), "--cluster", connection_,
+                         "--cluster-name", name_, "--cluster-address", url()});
+  ASSERT_NE(server_->port(), 0) << name_ << ": " << read_file(node_.log());
+}
+
+void ClusterNode::kill() {
+  server_->kill();
+  server_.reset();
+}
+
+int ClusterNode::stop() {
+  const int code = server_->stop();
+  server_.reset();
+  return code;
+}
+
+std::string ClusterNode::role() const {
+  const json::object status = cluster_status(client());
+  return status.empty() ? "" : std::string(status.at("role").as_string());
+}
+
+std::uint64_t ClusterNode::lsn() const {
+  const json::object status = cluster_status(client());
+  return status.empty() ? 0 : status.at("lsn").to_number<std::uint64_t>();
+}
+
+bool ClusterNode::is_ready() const {
+  return eventually([&] {
+    const Answer answer = client().get("/health/ready");
+    return answer && answer->status == 200;
+  });
+}
+
+Cluster::Cluster(const std::vector<std::string>& maps) {
+  const std::string database = wal::test::replicated_database().make_database();
+  connection_ = wal::test::replicated_database().settings("admin", database).connection;
+  for (const char* name : {"alpha", "beta", "gamma"})
+    nodes_.push_back(std::make_unique<ClusterNode>(name, connection_));
+  Node& first = alpha().node();
+  for (const std::string& map : maps) EXPECT_EQ(first.import(map, {"--root"}).exit_code, 0);
+  import_ = first.token("import");
+  polling_ = first.token("polling");
+  first.done({"cluster", "init", "--cluster", connection_});
+  const std::string key = first.file("exported.key").string();
+  first.done({"cluster", "key", "export", key});
+  alpha().start();
+  EXPECT_TRUE(alpha().is_ready()) << read_file(first.log());
+  for (ClusterNode* other : {&beta(), &gamma()}) {
+    const CommandResult joined = other->node().run(
+        {"cluster", "join", "--cluster", connection_, "--from", alpha().url(), "--key", key});
+    EXPECT_EQ(joined.exit_code, 0) << joined.err;
+    other->start();
+    EXPECT_TRUE(other->is_ready()) << read_file(other->node().log());
+  }
+}
+
+ClusterNode* Cluster::leader() {
+  ClusterNode* found = nullptr;
+  const bool leads = eventually([&] {
+    for (const auto& each : nodes_)
+      if (each->runs() && each->role() == "leader") found = each.get();
+    return found != nullptr;
+  });
+  return leads ? found : nullptr;
+}
+
+bool Cluster::all_reach(std::uint64_t lsn) {
+  return eventually([&] {
+    for (const auto& each : nodes_)
+      if (each->runs() && each->lsn() < lsn) return false;
+    return true;
+  });
+}
+
+}  // namespace netml::e2e
