@@ -33,4 +33,22 @@ browserSuite('publishing', (suite) => {
     await page.goto('/admin/activity/');
     await page.locator('tbody tr').first().waitFor();
   });
+
+  it('the page of the cluster says that a node is alone, or who leads and how far each is', async () => {
+    const { page, shot } = await suite.visit({ as: 'viewer' });
+    await page.goto('/admin/cluster/');
+    await page.getByText('This node is no member of a cluster.').waitFor();
+    const member = (name: string, lsn: number) =>
+      ({ name, lsn, version: '0.1.0', seen_ms: 40, address: `https://${name}.example:8443` });
+    await page.route('**/api/v1/cluster', (route) => route.fulfill({ json: { cluster: {
+      name: 'beta', role: 'follower', reason: '', epoch: 3, lsn: 41, shared_lsn: 42, behind: 1, lag_ms: 120,
+      leader: 'alpha', reached: true, synchronous: true, require_standby: true, last_error: '',
+      address: 'https://beta.example:8443', leader_address: 'https://alpha.example:8443',
+      members: [member('alpha', 42), member('beta', 41)] } } }));
+    await page.reload();
+    await page.getByText('A second database confirms every change.').waitFor();
+    await page.getByRole('row', { name: 'alpha Leader 42' }).waitFor();
+    await page.getByRole('row', { name: 'beta Follower 41' }).waitFor();
+    await shot('cluster');
+  });
 });

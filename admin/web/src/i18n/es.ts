@@ -2,6 +2,20 @@
 import type { Messages } from './index.ts';
 
 export const es: Messages = {
+  'Cluster': 'Clúster',
+  'This node is no member of a cluster.': 'Este servidor no es miembro de un clúster.',
+  'Leader': 'Líder',
+  'Follower': 'Seguidor',
+  'Starting': 'Iniciando',
+  'Stopped': 'Detenido',
+  'Epoch': 'Época',
+  'Transactions behind': 'Transacciones de retraso',
+  'Age (ms)': 'Antigüedad (ms)',
+  'Database': 'Base de datos',
+  'A second database confirms every change.': 'Una segunda base de datos confirma cada cambio.',
+  'No second database confirms changes.': 'Ninguna segunda base de datos confirma los cambios.',
+  'The database does not answer.': 'La base de datos no responde.',
+  'Seen (ms ago)': 'Visto (hace ms)',
   'A link joins two different nodes.': 'Un enlace une dos nodos distintos.',
   'A spreadsheet needs a topology name.': 'Una hoja de cálculo necesita un nombre de topología.',
   'All topologies, also those of others': 'Todas las topologías, también las de otros',

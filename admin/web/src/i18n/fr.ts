@@ -2,6 +2,20 @@
 import type { Messages } from './index.ts';
 
 export const fr: Messages = {
+  'Cluster': 'Grappe',
+  'This node is no member of a cluster.': 'Ce serveur n’est membre d’aucune grappe.',
+  'Leader': 'Meneur',
+  'Follower': 'Suiveur',
+  'Starting': 'Démarrage',
+  'Stopped': 'Arrêté',
+  'Epoch': 'Époque',
+  'Transactions behind': 'Transactions de retard',
+  'Age (ms)': 'Âge (ms)',
+  'Database': 'Base de données',
+  'A second database confirms every change.': 'Une seconde base de données confirme chaque modification.',
+  'No second database confirms changes.': 'Aucune seconde base de données ne confirme les modifications.',
+  'The database does not answer.': 'La base de données ne répond pas.',
+  'Seen (ms ago)': 'Vu (il y a ms)',
   'A link joins two different nodes.': 'Un lien relie deux nœuds différents.',
   'A spreadsheet needs a topology name.': 'Un tableur exige un nom de topologie.',
   'All topologies, also those of others': 'Toutes les topologies, même celles des autres',

@@ -2,6 +2,20 @@
 import type { Messages } from './index.ts';
 
 export const pt: Messages = {
+  'Cluster': 'Cluster',
+  'This node is no member of a cluster.': 'Este servidor não é membro de um cluster.',
+  'Leader': 'Líder',
+  'Follower': 'Seguidor',
+  'Starting': 'A iniciar',
+  'Stopped': 'Parado',
+  'Epoch': 'Época',
+  'Transactions behind': 'Transações em atraso',
+  'Age (ms)': 'Idade (ms)',
+  'Database': 'Base de dados',
+  'A second database confirms every change.': 'Uma segunda base de dados confirma cada alteração.',
+  'No second database confirms changes.': 'Nenhuma segunda base de dados confirma as alterações.',
+  'The database does not answer.': 'A base de dados não responde.',
+  'Seen (ms ago)': 'Visto (há ms)',
   'A link joins two different nodes.': 'Uma ligação une dois nós diferentes.',
   'A spreadsheet needs a topology name.': 'Uma folha de cálculo precisa de um nome de topologia.',
   'All topologies, also those of others': 'Todas as topologias, também as de outros',

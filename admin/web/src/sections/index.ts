@@ -4,6 +4,7 @@ import type { Text } from '../i18n/index.ts';
 import { institutions, links, nodes, topologies } from './network.tsx';
 import { accounts, identities, origins, settings, tokens } from './access.tsx';
 import { activity } from './activity.tsx';
+import { cluster } from './cluster.tsx';
 import { tasks } from './work.tsx';
 import { dataImports, fileImports } from './imports.tsx';
 import { pollEvents, sources } from './polling.tsx';
@@ -20,7 +21,7 @@ export const groups: Group[] = [
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
   { title: 'Data out', sections: [publications, origins] },
   { title: 'Collation', sections: [rulesets, rules] },
-  { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity] },
+  { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
 ];
 
 export const sectionOf = (key: string | undefined): Section | undefined =>

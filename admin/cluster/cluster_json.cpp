@@ -1,0 +1,74 @@
+#include "admin/cluster/cluster_json.hpp"
+
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+#include <chrono>
+
+namespace netml::admin {
+
+namespace json = boost::json;
+
+namespace {
+
+std::int64_t milliseconds(std::chrono::nanoseconds time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+}
+
+json::array members_json(const std::vector<wal::Member>& members, bool operators) {
+  json::array items;
+  for (const wal::Member& each : members) {
+    json::object item{{"name", each.name},
+                      {"lsn", each.applied.lsn.value},
+                      {"version", each.version},
+                      {"seen_ms", milliseconds(each.seen_ago)}};
+    if (operators) item["address"] = each.address;
+    items.push_back(std::move(item));
+  }
+  return items;
+}
+
+}  // namespace
+
+json::object cluster_json(const ClusterMember& member, ClusterDetail detail) {
+  const bool operators = detail == ClusterDetail::for_operators;
+  const wal::MembershipStatus status = member.status();
+  json::object object{{"name", member.identity().name},
+                      {"role", wal::to_string(status.role)},
+                      {"reason", operators ? status.reason : ""},
+                      {"epoch", status.epoch.value},
+                      {"lsn", status.own.lsn.value},
+                      {"shared_lsn", status.shared.lsn.value},
+                      {"behind", status.behind},
+                      {"lag_ms", milliseconds(status.lag)},
+                      {"leader", status.leader},
+                      {"reached", status.reached},
+                      {"synchronous", status.synchronous},
+                      {"require_standby", member.identity().require_standby},
+                      {"members", members_json(member.members(), operators)}};
+  if (!operators) return object;
+  object["address"] = member.identity().address;
+  object["leader_address"] = status.leader_address;
+  object["last_error"] = status.last_error;
+  return object;
+}
+
+std::optional<ClusterProblem> cluster_problem(const ClusterMember& member) {
+  const wal::MembershipStatus status = member.status();
+  if (status.role == wal::Role::stopped)
+    return ClusterProblem{
+        "member_stopped",
+        fmt::format("this member follows the cluster no more: {}", status.reason)};
+  const bool leads = status.role == wal::Role::leader;
+  if (!leads && status.leader_address.empty())
+    return ClusterProblem{
+        "no_leader", fmt::format("no member leads the cluster, or the database is not reached{}{}",
+                                 status.last_error.empty() ? "" : ": ", status.last_error)};
+  if (member.identity().require_standby && !status.synchronous)
+    return ClusterProblem{"no_standby",
+                          "no second database confirms changes, and this member requires one "
+                          "(--cluster-require-standby)"};
+  return std::nullopt;
+}
+
+}  // namespace netml::admin
