@@ -25,6 +25,8 @@ SOURCES = services("Sources.*:PollerTest.SendsNoToken*")
 POLLS = services("SourceAuthorityTest.*:PollerTest.*:PollingTest.*:HostilePeers.*")
 SLOW = services("SlowPeers.*")
 TESTS = services("ConnectionTest.*")
+CLUSTER = (Run("admin_cluster_tests", "ClusterGate.*:MemberRequest.*"),)
+SCHEDULES = services("TwoSchedules.*:PollScheduleTest.*")
 
 FAULTS = [
     # ---- the cache of published snapshots ----
@@ -232,6 +234,29 @@ FAULTS = [
           "  return stop_.stop_requested();", POLLS),
     Fault("what this node cannot store is a fault of the peer", "peers",
           "admin/polling/detail/peer_request.cpp", "    taken = done.has_value();\n", "", SLOW),
+    # ---- a member of a cluster ----
+    Fault("a token is not compared with history", "cluster", "admin/cluster/gate.cpp",
+          "    if (hash == wanted->chain) return std::nullopt;\n",
+          "    if (hash == hash) return std::nullopt;\n", CLUSTER),
+    Fault("an LSN is not waited for", "cluster", "admin/cluster/gate.cpp",
+          "own.lsn < wanted->lsn && !member_.wait_for(wanted->lsn, options_.wait_max)", "false",
+          CLUSTER),
+    Fault("the very latest is what is there", "cluster", "admin/cluster/gate.cpp",
+          "  if (fresh)\n    if (auto refused", "  if (false)\n    if (auto refused", CLUSTER),
+    Fault("a request goes on from member to member", "cluster", "admin/cluster/gate.cpp",
+          "  if (way == Way::from_member || ", "  if (", CLUSTER),
+    Fault("anybody is a member", "cluster", "admin/cluster/member_request.cpp",
+          "!Secrets::equal(mac, mac_of(secrets, request, said))", "false", CLUSTER),
+    Fault("a member's proof holds for every request", "cluster",
+          "admin/cluster/member_request.cpp",
+          "net::method_name(request.method), target_of(request), said", "\"\", \"\", said",
+          CLUSTER),
+    Fault("a member's proof holds for ever", "cluster", "admin/cluster/member_request.cpp",
+          "std::abs(now.instant().seconds - *time) > kApartMax", "false", CLUSTER),
+    Fault("two members poll", "cluster", "admin/polling/poll_schedule.cpp",
+          "  if (!leads_()) return;\n", "", SCHEDULES),
+    Fault("a new leader runs what another ran", "cluster", "admin/polling/poll_schedule.cpp",
+          "  follow_others(state->catalog);\n", "", SCHEDULES),
 ]
 
 AREA = Area("admin", FAULTS, wall_seconds=300)

@@ -2,6 +2,10 @@
 
 from fault import Area, Fault, Run
 
+# Against real servers: postgresql-15 must be installed.
+DATABASE = (Run("postgres_tests"),)
+CLUSTER = (Run("cluster_tests"),)
+
 FAULTS = [
     # ---- when a change is acknowledged ----
     Fault("a group is acknowledged without a sync", "S1", "wal/journal/journal_writer.cpp",
@@ -126,6 +130,62 @@ FAULTS = [
           " || !proof.keys_agree()", ""),
     Fault("only one checkpoint is kept", "K5", "wal/commit/checkpoint_set.cpp",
           "std::max<std::size_t>(options_.checkpoints_kept, 2);", "1;"),
+    # ---- the journal that a cluster shares, in its database ----
+    Fault("a cancelled confirmation is taken for one", "SharedLog",
+          "wal/postgres/detail/session.cpp", "  if (answers.warning)\n", "  if (false)\n",
+          DATABASE),
+    Fault("a commit that stopped waiting for the standby is taken for confirmed", "SharedLog",
+          "wal/postgres/detail/session.cpp", "(mark.truth(0, 0) && !still.truth(0, 1))", "false",
+          DATABASE),
+    Fault("a head is shown that nobody confirmed", "SharedLog", "wal/postgres/reading.cpp",
+          "  NETML_TRY_VOID(session_.confirm(state));\n  return std::move", "  return std::move",
+          DATABASE),
+    Fault("frames are shown that nobody confirmed", "SharedLog", "wal/postgres/reading.cpp",
+          "  NETML_TRY_VOID(session_.confirm(state));\n  const Lsn end", "  const Lsn end",
+          DATABASE),
+    Fault("a confirmation waits for nothing", "SharedLog", "wal/postgres/detail/session.cpp",
+          "    \" FROM pg_logical_emit_message(true, 'netml', '')\";", "    \"\";", DATABASE),
+    Fault("what was read is confirmed by another connection", "SharedLog",
+          "wal/postgres/detail/session.cpp",
+          "  NETML_TRY_VOID(connection_->queue({kBegin}));\n"
+          "  NETML_TRY_VOID(status_of(commit({})));",
+          "  NETML_TRY_VOID(status_of(write({})));", DATABASE),
+    Fault("an append of an older epoch is taken", "SharedLog", "wal/postgres/detail/schema.cpp",
+          "AND chain = chain_before AND epoch = of_epoch;", "AND chain = chain_before;", DATABASE),
+    Fault("an append behind another hash is taken", "SharedLog", "wal/postgres/detail/schema.cpp",
+          "AND chain = chain_before AND epoch = of_epoch;", "AND epoch = of_epoch;", DATABASE),
+    Fault("a barrier leaves the epoch as it is", "SharedLog", "wal/postgres/detail/schema.cpp",
+          "UPDATE netml.head SET epoch = seen_epoch + 1;", "UPDATE netml.head SET epoch = epoch;",
+          DATABASE),
+    Fault("a lease is given to two", "SharedLog", "wal/postgres/detail/schema.cpp",
+          "held.until > clock_timestamp()", "false", DATABASE),
+    Fault("a leader that stopped holds up the next", "SharedLog", "wal/postgres/detail/schema.cpp",
+          "PRIMARY KEY (after_lsn, piece, epoch)", "PRIMARY KEY (after_lsn, piece)", DATABASE),
+    Fault("the log of another cluster is opened", "SharedLog", "wal/postgres/detail/session.cpp",
+          "settings_.cluster && settings_.cluster->bytes != cluster", "false", DATABASE),
+    Fault("a module of another version is used", "SharedLog", "wal/postgres/module.cpp",
+          "if (std::string_view(version) == kVersion) *engine",
+          "version = kVersion;\n  *engine", DATABASE),
+    # ---- a cluster ----
+    Fault("an append that nobody answered counts as refused", "S1", "wal/cluster/leader.cpp",
+          "  return resolve(ours);", "  return fail(Errc::unavailable, \"refused\");", CLUSTER),
+    Fault("there is no barrier behind an append that nobody answered", "S1",
+          "wal/cluster/leader.cpp", "  return resolve(ours);",
+          "  NETML_TRY(const SharedHead found, log_->head());\n  return decide(ours, found.head);",
+          CLUSTER),
+    Fault("a refused group stays in the next version", "S1", "wal/commit/commit_log.cpp",
+          "    forget_unconfirmed();\n", "", CLUSTER),
+    Fault("a member aborts what a crash cut off", "J7", "wal/commit/commit_log.cpp",
+          "in_cluster() ? JournalWriter::Open::stays : JournalWriter::Open::aborted",
+          "JournalWriter::Open::aborted", CLUSTER),
+    Fault("a follower does not look at the chain of hashes", "J5", "wal/commit/incoming_group.cpp",
+          "  if (chain_.next(frame.header, frame.payload_hash) != frame.hash)", "  if (false)",
+          CLUSTER),
+    Fault("a follower does not compare the histories", "J5", "wal/commit/commit_log.cpp",
+          "  if (!other) return {};", "  if (other || !other) return {};", CLUSTER),
+    Fault("a follower does not fetch what a transaction names", "P4", "wal/commit/commit_log.cpp",
+          "  if (header.is(format::FrameKind::commit)) "
+          "NETML_TRY_VOID(before(following_->open()));\n", "", CLUSTER),
 ]
 
 RUNS = (

@@ -1,0 +1,94 @@
+"""Faults that bench/cluster-check must find: each breaks one promise of docs/cluster.md. Beside
+each stands what is struck while it is looked for; nothing: all kinds of faults in turn."""
+
+from typing import NamedTuple
+
+from fault import Fault
+
+CLUSTER, POSTGRES, GATE = "wal/cluster/", "wal/postgres/", "admin/cluster/"
+SCHEMA = POSTGRES + "detail/schema.cpp"
+SESSION = POSTGRES + "detail/session.cpp"
+
+
+class Planted(NamedTuple):
+    name: str
+    places: tuple  # of Fault: all of them at once
+    strikes: str = ""
+
+
+def plant(name, *places, strikes=""):
+    return Planted(name, tuple(Fault(name, "cluster", *place) for place in places), strikes)
+
+
+FAULTS = [
+    plant("no head check",
+          (SCHEMA, "WHERE lsn = lsn_before AND chain = chain_before AND epoch = of_epoch;",
+           "WHERE epoch = of_epoch;"),
+          (CLUSTER + "member.cpp", "store_.writable() && store_.head() == found.head;",
+           "store_.writable();"),
+          (CLUSTER + "member.cpp", "!epoch || store.head_hash() != lease_.taken_at()", "!epoch"),
+          strikes="kill leader"),
+    plant("LSN without hash",
+          (GATE + "gate.cpp", "if (hash == wanted->chain) return std::nullopt;",
+           "if (hash != Sha256{}) return std::nullopt;")),
+    plant("no epoch",
+          (SCHEMA, " AND chain = chain_before AND epoch = of_epoch;", " AND chain = chain_before;"),
+          strikes="slow backend"),
+    plant("no barrier",
+          (CLUSTER + "leader.cpp", "  return resolve(ours);\n",
+           "  const Result<SharedHead> found = log_->head();\n"
+           "  return found ? decide(ours, found->head) : resolve(ours);\n"),
+          strikes="slow backend"),
+    plant("warning ignored",
+          (SESSION, "  if (answers.warning)\n", "  if (answers.warning && given > 1000)\n"),
+          (SESSION, "  if (!still.truth(0, 0) ||", "  if (given > 1000 && !still.truth(0, 0) ||"),
+          strikes="lose unconfirmed"),
+    plant("lease by own clock",
+          (CLUSTER + "membership.cpp",
+           "  NETML_TRY(SharedLog* const log, asking_log());\n  const Leased renewed",
+           "  if (member_.standing().role() == Role::leader) return writer_->published().head;\n"
+           "  NETML_TRY(SharedLog* const log, asking_log());\n  const Leased renewed"),
+          strikes="zombie"),
+    plant("answer before flush",
+          (SESSION, "  all.insert(all.end(), {{kMark}, {\"COMMIT\"}, {kStill}});",
+           "  all.insert(all.end(), {{\"SET synchronous_commit = off\"}, {kMark}, {\"COMMIT\"}, "
+           "{kStill}});"),
+          (SESSION, "  constexpr std::size_t kBehind = 3;", "  constexpr std::size_t kBehind = 4;"),
+          (SESSION, "rows[rows.size() - kBehind];", "rows[rows.size() - 3];"),
+          strikes="lose primary"),
+    plant("upload after head",
+          (CLUSTER + "leader.cpp",
+           "    if (Status shared = share_file(*log_, *uploads_, file); !shared)\n"
+           "      return fail(Errc::unavailable, shared.error().message);\n",
+           "    static_cast<void>(file);\n"),
+          (CLUSTER + "leader.cpp",
+           "  if (appended.outcome == Outcome::done) {\n    standing_.note_group(group.after);\n",
+           "  if (appended.outcome == Outcome::done) {\n"
+           "    for (const Sha256& file : files)\n"
+           "      static_cast<void>(share_file(*log_, *uploads_, file).has_value());\n"
+           "    standing_.note_group(group.after);\n")),
+    plant("follower applies unverified",
+          ("wal/commit/incoming_group.cpp",
+           "  if (crc32c(frame.payload) != frame.header.payload_crc)\n",
+           "  if (crc32c(frame.payload) != frame.header.payload_crc && offset_ > (1ULL << 60))\n"),
+          ("wal/commit/incoming_group.cpp",
+           "  if (chain_.next(frame.header, frame.payload_hash) != frame.hash)\n",
+           "  if (chain_.next(frame.header, frame.payload_hash) != frame.hash &&\n"
+           "      offset_ > (1ULL << 60))\n"),
+          strikes="damage rows"),
+    plant("token ignored",
+          (GATE + "gate.cpp", "  if (given == 0) return std::nullopt;",
+           "  if (given < 1000) return std::nullopt;")),
+    plant("poll by two leaders",
+          ("admin/server/serve.cpp", "  return [member] { return member->cluster().leads(); };",
+           "  return [] { return true; };")),
+    plant("retry appends twice",
+          (POSTGRES + "append.cpp",
+           "    case Fate::in_doubt:\n"
+           "      return {Outcome::unknown, {}, std::move(written.error.message)};",
+           "    case Fate::in_doubt:\n      return append_if(append);"),
+          (CLUSTER + "leader.cpp",
+           "  if (appended.outcome == Outcome::refused && appended.found.head != group.after) {",
+           "  if (appended.outcome == Outcome::refused) {"),
+          strikes="break waits"),
+]
