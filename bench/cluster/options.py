@@ -57,7 +57,7 @@ def has_room(folder):
 
 @contextlib.contextmanager
 def working_folder():
-    """In memory where we may mount one: 500 runs write much, and no power fails here. A short path,
+    """In memory where we may mount one: the runs write much, and no power fails here. A short path,
     as sockets want it."""
     place = "/tmp" if machines.is_inside_namespaces() or not has_room(MEMORY) else MEMORY
     folder = Path(tempfile.mkdtemp(prefix="netml-cc-", dir=place))
