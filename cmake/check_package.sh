@@ -62,7 +62,6 @@ check_configuration() {
 
 check_program() {
   local program=$work/usr/bin/netml
-usr/lib/netml/netml-postgres.so
   "$program" --version >"$work.version" || wrong "the program does not run"
   grep -qx "netml $(dpkg-deb --field "$package" Version)" "$work.version" ||
     wrong "the program says it is $(head -n 1 "$work.version")"

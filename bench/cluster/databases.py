@@ -21,6 +21,8 @@ from machines import wait_until  # noqa: E402
 
 PORT = 5432
 START_SECONDS_MAX = 60
+# In the log while processes of a server that was killed still end, which they do by themselves.
+LEFT_BEHIND = "pre-existing shared memory block"
 SQL_SECONDS_MAX = 60
 ADMINISTRATOR = "postgres"
 USER = "netml"  # whom the members connect as
@@ -95,19 +97,26 @@ class Server:
             raise RuntimeError(f"{program} on {self.machine.name}: {done.stderr[-2000:]}")
 
     def start(self):
+        self._launch()
+        if not wait_until(self._answers, START_SECONDS_MAX, 0.02):
+            raise RuntimeError(f"{self.machine.name} does not start: {self.log()[-2000:]}")
+
+    def _launch(self):
         with open(self.folder / "log", "a", encoding="utf-8") as log:
             self.process = self.machine.start(
                 postgresql.as_account([postgresql.program("postgres"), "-D", str(self.data)]),
                 cwd="/", stdout=log, stderr=log)
-        if not wait_until(self.answers, START_SECONDS_MAX, 0.02):
-            raise RuntimeError(f"{self.machine.name} does not start: {self.log()[-2000:]}")
 
     def log(self):
         return (self.folder / "log").read_text(encoding="utf-8", errors="replace")
 
-    def answers(self):
+    def _answers(self):
         if not self.process.is_running():
-            raise RuntimeError(f"{self.machine.name} ended: {self.log()[-2000:]}")
+            log = self.log()[-2000:]
+            if LEFT_BEHIND not in log:
+                raise RuntimeError(f"{self.machine.name} ended: {log}")
+            self._launch()
+            return False
         try:
             return self.sql("SELECT 1;", seconds=5) == "1"
         except SqlError:
