@@ -4,9 +4,15 @@
 
 namespace netml::wal {
 
-void Leader::begin(OpenSharedLog open_log, Storage& uploads) {
+namespace {
+// Between two questions of which the first was not answered: it may have failed at once.
+constexpr std::chrono::milliseconds kAskedAgain{50};
+}  // namespace
+
+void Leader::begin(OpenSharedLog open_log, Storage& uploads, Pause pause) {
   open_log_ = std::move(open_log);
   uploads_ = &uploads;
+  pause_ = std::move(pause);
 }
 
 Status Leader::connect() {
@@ -56,9 +62,12 @@ Status Leader::resolve(const Append& group) {
       standing_.note(taken.found, asked);
       return decide(group, taken.found.head);
     }
-    if (taken.outcome == Outcome::unknown) continue;
-    if (taken.found.lease.holder != lease_.holder()) return look_up(group);
-    seen = taken.found.lease.epoch;  // an earlier call for it has arrived after all
+    if (taken.outcome == Outcome::unknown)
+      pause_(kAskedAgain);
+    else if (taken.found.lease.holder != lease_.holder())
+      return look_up(group);
+    else
+      seen = taken.found.lease.epoch;  // an earlier call for it has arrived after all
   } while (lease_.left() > std::chrono::nanoseconds(0));
   lease_.give_up();
   standing_.cease("the shared log did not say what became of a change");
@@ -88,6 +97,7 @@ Status Leader::look_up(const Append& group) {
     if (found && *found) return {};
     if (found) return fail(Errc::unavailable, "another member leads");
     if (found.error().code != Errc::unavailable) break;
+    pause_(kAskedAgain);
   } while (clock_.steady() < until);
   return fail(Errc::outcome_unknown,
               "unknown: the shared log may have the change or not, ask for it later");

@@ -8,6 +8,8 @@
 // Thread: the store's, which owns the log that it is given.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -18,6 +20,9 @@
 
 namespace netml::wal {
 
+// Lets that much time pass, and returns then.
+using Pause = std::function<void(std::chrono::nanoseconds)>;
+
 class Leader final : public GroupLog {
  public:
   // All must outlive it.
@@ -26,7 +31,7 @@ class Leader final : public GroupLog {
       : clock_(clock), lease_(lease), standing_(standing), options_(options) {}
 
   // `uploads`: of the store; it must outlive this.
-  void begin(OpenSharedLog open_log, Storage& uploads);
+  void begin(OpenSharedLog open_log, Storage& uploads, Pause pause);
   // Before leading: there is a connection.
   Status connect();
 
@@ -48,6 +53,7 @@ class Leader final : public GroupLog {
   Standing& standing_;
   const MembershipOptions& options_;
   OpenSharedLog open_log_;
+  Pause pause_;
   std::unique_ptr<SharedLog> log_;
   Storage* uploads_ = nullptr;
 };

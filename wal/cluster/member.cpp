@@ -38,7 +38,7 @@ ClusterMember::ClusterMember(const Clock& clock, Random& random, const Membershi
       leader_(clock, lease_, standing_, options_) {}
 
 // What the shared log has is in our format, so the directory goes over to it first.
-Status ClusterMember::begin(Storage& data, MemberStore store, OpenSharedLog open_log) {
+Status ClusterMember::begin(Storage& data, MemberStore store, OpenSharedLog open_log, Pause pause) {
   NETML_TRY_VOID(check_options(options_));
   NETML_TRY(data_, open_data_directory(data));
   store_ = std::move(store);
@@ -48,7 +48,7 @@ Status ClusterMember::begin(Storage& data, MemberStore store, OpenSharedLog open
     return opened.checkpoints().raise_format(format::kVersion);
   }));
   follower_.emplace(clock_, standing_, store_, data_, cluster_);
-  leader_.begin(std::move(open_log), *data_.uploads);
+  leader_.begin(std::move(open_log), *data_.uploads, std::move(pause));
   return {};
 }
 

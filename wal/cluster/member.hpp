@@ -28,8 +28,9 @@ class ClusterMember {
   LeaseKeeper& lease() { return lease_; }
   const LeaseKeeper& lease() const { return lease_; }
 
-  // `data` is the directory of the store. Errc::invalid_input for the options, Errc::io_error.
-  Status begin(Storage& data, MemberStore store, OpenSharedLog open_log);
+  // `data` is the directory of the store; `pause` is called by the store's thread.
+  // Errc::invalid_input for the options, Errc::io_error.
+  Status begin(Storage& data, MemberStore store, OpenSharedLog open_log, Pause pause);
   NodeUuid cluster() const { return cluster_; }
 
   // Looks after the lease: renews it, or takes it when it is free and this member has all there is;

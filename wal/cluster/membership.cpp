@@ -74,7 +74,10 @@ Status Membership::Impl::begin(Storage& data, Writer& writer) {
       [&writer](const std::function<Status(Store&)>& work) { return writer.run(work).get(); },
       [&writer] { return writer.published().head; },
       [&writer] { return writer.status().write_state == WriteState::writable; }};
-  NETML_TRY_VOID(member_.begin(data, store, open_log_));
+  // Not cut short by stop(): who must find out what became of a group goes on until it knows.
+  NETML_TRY_VOID(member_.begin(data, store, open_log_, [](std::chrono::nanoseconds time) {
+    std::this_thread::sleep_for(time);
+  }));
   data_ = &data;
   writer_ = &writer;
   cluster_ = member_.cluster();

@@ -102,6 +102,53 @@ TEST_F(LeaderTest, LooksUpItsGroupWhenAnotherLeads) {
   }
 }
 
+// A server that is not there refuses at once; so the calls are counted, not the time.
+class LeaderOfALogThatRefuses : public ::testing::Test {
+ protected:
+  LeaderOfALogThatRefuses() : cluster_(2, 1, std::chrono::nanoseconds(0)) {
+    leader_ = cluster_.wait_for_leader();
+    NETML_ASSERT(leader_ != nullptr);
+    other_ = leader_ == &cluster_[0] ? &cluster_[1] : &cluster_[0];
+  }
+  void expect_few_calls_until_unknown() {
+    constexpr std::uint64_t kFew = 100;
+    const std::uint64_t before = cluster_.log().calls();
+    EXPECT_EQ(cluster_.write(*leader_), Said::unknown);
+    EXPECT_LT(cluster_.log().calls() - before, kFew);
+    cluster_.heal();
+    cluster_.check();
+  }
+
+  SimCluster cluster_;
+  SimMember* leader_ = nullptr;
+  SimMember* other_ = nullptr;
+};
+
+TEST_F(LeaderOfALogThatRefuses, PausesBeforeItTriesTheBarrierAgain) {
+  cluster_.log().decide([](std::uint64_t, const std::string& call) {
+    return call == "append_if" ? CallFate::unanswered : CallFate::lost;
+  });
+  expect_few_calls_until_unknown();
+}
+
+TEST_F(LeaderOfALogThatRefuses, PausesBeforeItLooksUpItsGroupAgain) {
+  enum class Now : std::uint8_t { leads, is_followed, is_cut_off } now = Now::leads;
+  cluster_.log().decide([&](std::uint64_t, const std::string& call) {
+    if (now == Now::is_cut_off) return CallFate::lost;
+    if (now == Now::is_followed) return CallFate::arrives;
+    if (call == "append_if") return CallFate::unanswered;
+    if (call != "take_lease") return CallFate::arrives;
+    now = Now::is_followed;
+    cluster_.clock().advance(seconds(4));
+    other_->step();
+    other_->step();
+    EXPECT_TRUE(other_->leads());
+    now = Now::is_cut_off;
+    return CallFate::arrives;
+  });
+  expect_few_calls_until_unknown();
+}
+
 // Every operation of the own disk behind an append that holds.
 TEST(LeaderWithAFullDisk, LeadsNoMoreWhenItsOwnJournalCannotKeepAGroupThatHolds) {
   std::size_t unknown = 0;

@@ -63,7 +63,8 @@ bool SimMember::start() {
       [this] { return store_->write_state() == WriteState::writable; }};
   const Status begun = member_->begin(
       *root_, store,
-      [this]() -> Result<std::unique_ptr<SharedLog>> { return cluster_.log().connect(); });
+      [this]() -> Result<std::unique_ptr<SharedLog>> { return cluster_.log().connect(); },
+      [this](std::chrono::nanoseconds time) { cluster_.clock().advance(time); });
   if (!begun) store_.reset();
   return begun.has_value();
 }
@@ -113,13 +114,15 @@ std::multiset<std::string> SimMember::imports() const {
 
 // ---- the cluster ----
 
-SimCluster::SimCluster(std::size_t members, std::uint64_t seed) : random_(seed) {
+SimCluster::SimCluster(std::size_t members, std::uint64_t seed, std::chrono::nanoseconds time_out)
+    : random_(seed) {
   SimDisk disk = new_disk(random_);
   const NodeUuid cluster = uuid_of(disk);
   SimSharedLog::Options options;
   options.cluster = cluster;
   options.start = {Lsn{}, Chain::origin(cluster)};
   options.seed = seed;
+  options.time_out = time_out;
   log_ = std::make_unique<SimSharedLog>(clock_, options);
   for (std::size_t i = 0; i < members; ++i)
     members_.push_back(

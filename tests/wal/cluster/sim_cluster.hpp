@@ -66,7 +66,8 @@ class SimMember {
 
 class SimCluster {
  public:
-  explicit SimCluster(std::size_t members, std::uint64_t seed = 1);
+  explicit SimCluster(std::size_t members, std::uint64_t seed = 1,
+                      std::chrono::nanoseconds time_out = std::chrono::seconds(2));
 
   testing::ManualClock& clock() { return clock_; }
   Random& random() { return random_; }
