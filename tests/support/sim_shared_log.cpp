@@ -156,7 +156,7 @@ Appended SimSharedLog::append(const Group& group) {
   primary_.groups.emplace(group.before.lsn, std::move(stored));
   primary_.head = group.after;
   changed();
-  return {Outcome::done, stands(), {}};
+  return {Outcome::done, {}, {}};
 }
 
 Leased SimSharedLog::refuse_lease(std::string reason) const {

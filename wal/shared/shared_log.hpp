@@ -96,7 +96,7 @@ enum class Outcome : std::uint8_t {
 
 struct Appended {
   Outcome outcome = Outcome::unknown;
-  SharedHead found = {};    // refused: what stands there
+  SharedHead found = {};    // refused: what stands there; else as it is made
   std::string reason = {};  // refused, unknown: for a log line, without credentials
 };
 

@@ -139,7 +139,9 @@ TEST_P(SharedLogContract, BeginsWhereItWasMade) {
 
 TEST_P(SharedLogContract, AppendsBehindTheHeadThatIsNamed) {
   const Head after = some_head(44);
-  EXPECT_EQ(append(start_, after, {"frames"}).outcome, Outcome::done);
+  const Appended appended = append(start_, after, {"frames"});
+  EXPECT_EQ(appended.outcome, Outcome::done);
+  EXPECT_EQ(appended.found, SharedHead{}) << "nobody was asked what stands there";
   EXPECT_EQ(head().head, after);
   EXPECT_EQ(read_all(start_.lsn), "frames");
 }
