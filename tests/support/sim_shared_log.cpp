@@ -277,18 +277,20 @@ Status SimSharedLog::remove(const std::string& name) {
   return {};
 }
 
-Status SimSharedLog::forget(Lsn upto, std::chrono::nanoseconds age) {
-  if (primary_.members.empty()) return {};
+Result<bool> SimSharedLog::forget(Lsn upto, std::chrono::nanoseconds age) {
+  constexpr int kAtOnce = 2;
+  if (primary_.members.empty()) return false;
   for (const auto& [name, row] : primary_.members) upto = std::min(upto, row.member.applied.lsn);
-  while (!primary_.groups.empty()) {
+  for (int removed = 0; removed < kAtOnce; ++removed) {
     const auto first = primary_.groups.begin();
+    if (first == primary_.groups.end()) return false;
     const Group& group = first->second;
-    if (group.after.lsn > upto || now() - group.at < microseconds(age)) break;
+    if (group.after.lsn > upto || now() - group.at < microseconds(age)) return false;
     primary_.begins = group.after.lsn;
     primary_.groups.erase(first);
     changed();
   }
-  return {};
+  return true;
 }
 
 // ---- connections ----
@@ -375,8 +377,10 @@ class SimConnection final : public wal::SharedLog {
     return write("remove_member",
                  [log = &log_, name = std::string(name)] { return log->remove(name); });
   }
-  Status forget(Lsn upto, std::chrono::nanoseconds age) override {
-    return write("forget", [log = &log_, upto, age] { return log->forget(upto, age); });
+  Result<bool> forget(Lsn upto, std::chrono::nanoseconds age) override {
+    const Result<bool> in_doubt = fail(Errc::unavailable, kNoAnswer);
+    return log_.call<Result<bool>>("forget", in_doubt,
+                                   [log = &log_, upto, age] { return log->forget(upto, age); });
   }
 
  private:

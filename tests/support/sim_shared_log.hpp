@@ -144,7 +144,7 @@ class SimSharedLog {
   Status report(const wal::Member& member);
   std::vector<wal::Member> members() const;
   Status remove(const std::string& name);
-  Status forget(Lsn upto, std::chrono::nanoseconds age);
+  Result<bool> forget(Lsn upto, std::chrono::nanoseconds age);
 
   ManualClock& clock_;
   const Options options_;

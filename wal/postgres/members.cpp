@@ -47,10 +47,15 @@ Status PostgresLog::remove_member(std::string_view name) {
   return status_of(session_.write({std::move(remove)}));
 }
 
-Status PostgresLog::forget(Lsn upto, std::chrono::nanoseconds age) {
-  Statement forget{"SELECT netml.forget($1, $2)"};
-  forget.parameters.add(upto.value).add(microseconds(age));
-  return status_of(session_.write({std::move(forget)}));
+// No more at once than the server removes within the time that a statement has.
+Result<bool> PostgresLog::forget(Lsn upto, std::chrono::nanoseconds age) {
+  constexpr std::uint64_t kBytesAtOnce = 64 << 20;
+  Statement forget{"SELECT netml.forget($1, $2, $3)"};
+  forget.parameters.add(upto.value).add(microseconds(age)).add(kBytesAtOnce);
+  const Written written = session_.write({std::move(forget)});
+  NETML_TRY_VOID(status_of(written));
+  NETML_TRY_VOID(written.rows.front().expect({Type::truth}));
+  return written.rows.front().truth(0, 0);
 }
 
 }  // namespace netml::wal::postgres

@@ -212,8 +212,9 @@ class SharedLog {
   virtual Status remove_member(std::string_view name) = 0;
 
   // Removes appends up to `upto` that every member has applied, if they are older than `age`, and
-  // there is a member. What is kept begins with a whole append.
-  virtual Status forget(Lsn upto, std::chrono::nanoseconds age) = 0;
+  // there is a member: some of them, the oldest first. Whether there may be more. What is kept
+  // begins with a whole append.
+  virtual Result<bool> forget(Lsn upto, std::chrono::nanoseconds age) = 0;
 };
 
 // How many pieces a stored file has; a file of no bytes has one, which is empty.

@@ -65,7 +65,7 @@ class PassingLog : public SharedLog {
   Status remove_member(std::string_view name) override {
     return around([&] { return log_->remove_member(name); });
   }
-  Status forget(Lsn upto, std::chrono::nanoseconds age) override {
+  Result<bool> forget(Lsn upto, std::chrono::nanoseconds age) override {
     return around([&] { return log_->forget(upto, age); });
   }
 

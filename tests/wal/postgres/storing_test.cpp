@@ -107,6 +107,25 @@ TEST_F(StoringInPostgres, CompressesNoFileTwice) {
   EXPECT_TRUE(is_true("SELECT NOT compressed AND length(data) = 1000 FROM netml.uploads"));
 }
 
+// A statement has a time limit, so what has gathered for long goes by parts: else it never would.
+TEST_F(StoringInPostgres, ForgetsALimitedPartAtOnce) {
+  append(alike(10));
+  const std::vector<std::byte> bytes = alike(10);
+  const std::span<const std::byte> piece = bytes;
+  ASSERT_EQ(log_->append_if({some_head(42), some_head(43), {}, {&piece, 1}}).outcome,
+            Outcome::done);
+  ASSERT_TRUE(log_->report({"alpha", "https://a.example", some_head(43), "1", {}}));
+  change("UPDATE netml.frames SET bytes = 100000000 WHERE after_lsn = 42");
+  const Result<bool> first = log_->forget(Lsn{43}, std::chrono::nanoseconds(0));
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_TRUE(*first);
+  EXPECT_TRUE(is_true("SELECT min(after_lsn) = 43 FROM netml.frames"));
+  const Result<bool> second = log_->forget(Lsn{43}, std::chrono::nanoseconds(0));
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_FALSE(*second);
+  EXPECT_TRUE(is_true("SELECT count(*) = 0 FROM netml.frames"));
+}
+
 TEST_F(StoringInPostgres, TakesNamesThatAreTexts) {
   const Member bad{"a\xff", "https://a.example", contract_start(), "1", {}};
   const Status reported = log_->report(bad);

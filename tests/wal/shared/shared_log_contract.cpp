@@ -519,6 +519,18 @@ TEST_P(SharedLogContract, ForgetsNothingThatIsYounger) {
   EXPECT_EQ(read_all(start_.lsn), "old");
 }
 
+TEST_P(SharedLogContract, ForgetsAllInTheEndHoweverManyCallsItTakes) {
+  const Head at = append_each({"42", "43", "44", "45", "46"});
+  EXPECT_TRUE(log_->report(member("alpha", at.lsn)));
+  Result<bool> more = true;
+  for (int calls = 0; more && *more && calls < 10; ++calls)
+    more = log_->forget(at.lsn, nanoseconds(0));
+  ASSERT_TRUE(more);
+  EXPECT_FALSE(*more);
+  EXPECT_FALSE(log_->read_from({Lsn{at.lsn.value - 1}}, kAll));
+  EXPECT_EQ(read_all(at.lsn), "");
+}
+
 TEST_P(SharedLogContract, GoesOnBehindAllThatItForgot) {
   const Head at = append_each({"old"});
   EXPECT_TRUE(log_->report(member("alpha", at.lsn)));

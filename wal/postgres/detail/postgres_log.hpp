@@ -39,7 +39,7 @@ class PostgresLog final : public SharedLog {
   Status report(const Member& member) override;
   Result<std::vector<Member>> members() override;
   Status remove_member(std::string_view name) override;
-  Status forget(Lsn upto, std::chrono::nanoseconds age) override;
+  Result<bool> forget(Lsn upto, std::chrono::nanoseconds age) override;
 
  private:
   Status send_frames(const Append& append);

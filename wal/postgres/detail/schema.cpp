@@ -129,22 +129,30 @@ constexpr const char* kFunctions[] = {
            RETURN NEXT each;
          END LOOP;
        END $$)",
-    // Whole appends from the first on, up to one that a member lacks or that is too young.
-    R"(CREATE FUNCTION netml.forget(upto bigint, age_us bigint) RETURNS void
-       LANGUAGE plpgsql AS $$
+    // Whole appends from the first on, up to one that a member lacks or that is too young, or
+    // until `bytes_max` is used up: then there may be more. A row by itself costs a kilobyte.
+    R"(CREATE FUNCTION netml.forget(upto bigint, age_us bigint, bytes_max bigint)
+       RETURNS boolean LANGUAGE plpgsql AS $$
        DECLARE
-         everybody bigint;
-         kept bigint;
+         young timestamptz := clock_timestamp() - age_us * interval '1 microsecond';
+         total bigint := 0;
+         gone bigint;
+         each record;
        BEGIN
-         SELECT least(upto, min(lsn)) INTO everybody FROM netml.members HAVING count(*) > 0;
-         IF NOT FOUND THEN
-           RETURN;
-         END IF;
-         SELECT min(after_lsn) INTO kept FROM netml.frames
-           WHERE after_lsn > everybody
-              OR at > clock_timestamp() - age_us * interval '1 microsecond';
-         DELETE FROM netml.frames
-           WHERE after_lsn <= everybody AND (kept IS NULL OR after_lsn < kept);
+         FOR each IN
+           SELECT after_lsn, piece, pieces, bytes, at FROM netml.frames
+             WHERE after_lsn <= least(upto, (SELECT min(lsn) FROM netml.members))
+               AND EXISTS (SELECT FROM netml.members)
+             ORDER BY after_lsn, piece
+         LOOP
+           EXIT WHEN each.at > young OR (each.piece = 0 AND total >= bytes_max);
+           total := total + each.bytes + 1024;
+           IF each.piece = each.pieces - 1 THEN
+             gone := each.after_lsn;
+           END IF;
+         END LOOP;
+         DELETE FROM netml.frames WHERE after_lsn <= gone;
+         RETURN gone IS NOT NULL AND total >= bytes_max;
        END $$)"};
 
 }  // namespace
