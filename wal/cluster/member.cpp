@@ -121,6 +121,18 @@ Status ClusterMember::release() {
 // ---- what the shared log says ----
 
 void ClusterMember::note(const SharedHead& found, std::chrono::nanoseconds asked) {
+// By the own clock: one that was stopped for a while may lead no more, and not know it yet.
+MembershipStatus ClusterMember::status() const {
+  MembershipStatus status = standing_.status();
+  status.own = store_.head();
+  if (status.shared.lsn > status.own.lsn)
+    status.behind = status.shared.lsn.value - status.own.lsn.value;
+  status.lease_left = lease_.left();
+  if (status.role == Role::leader && status.lease_left > std::chrono::nanoseconds(0))
+    status.lag = {};
+  return status;
+}
+
   const Head own = store_.head();
   if (found.head.lsn == own.lsn && found.head.chain != own.chain)
     return standing_.stop("the histories differ: at LSN " + std::to_string(own.lsn.value) +

@@ -32,6 +32,8 @@ class ClusterMember {
   // Errc::invalid_input for the options, Errc::io_error.
   Status begin(Storage& data, MemberStore store, OpenSharedLog open_log, Pause pause);
   NodeUuid cluster() const { return cluster_; }
+  // Once it has begun. Thread: any.
+  MembershipStatus status() const;
 
   // Looks after the lease: renews it, or takes it when it is free and this member has all there is;
   // reports. To be called often against a third of the lease. Thread: one.

@@ -175,12 +175,7 @@ void Membership::Impl::stop() {
 // ---- questions ----
 
 MembershipStatus Membership::Impl::status() const {
-  MembershipStatus status = member_.standing().status();
-  if (writer_ != nullptr) status.own = writer_->published().head;
-  if (status.shared.lsn > status.own.lsn)
-    status.behind = status.shared.lsn.value - status.own.lsn.value;
-  status.lease_left = member_.lease().left();
-  return status;
+  return writer_ == nullptr ? member_.standing().status() : member_.status();
 }
 
 Result<SharedLog*> Membership::Impl::asking_log() {

@@ -134,7 +134,7 @@ MembershipStatus Standing::status() const {
   status.reason = reason_;
   status.epoch = epoch_;
   status.shared = seen_.head;
-  if (role_ != Role::leader) status.lag = clock_.steady() - newest_at_;
+  status.lag = clock_.steady() - newest_at_;
   status.reached = reached_;
   status.synchronous = seen_.synchronous;
   status.leader = name_of_holder(seen_.lease.holder);

@@ -99,7 +99,7 @@ class Standing {
   SharedHead seen() const;
   // Errc::unavailable, unless it leads and, where that is required, a second machine confirms.
   Status may_write(bool require_standby) const;
-  // Without `own` and `lease_left`.
+  // Without `own`, `behind` and `lease_left`; `lag` as that of a follower.
   MembershipStatus status() const;
   // Those since the last call, in their order.
   std::vector<RoleEvent> take_events();

@@ -63,6 +63,17 @@ TEST(ClusterMember, AStoppedLeaderThatWakesIsRefused) {
   cluster.check();
 }
 
+// What it shows may be old then, though it has not noticed yet.
+TEST(ClusterMember, AStoppedLeaderThatWakesDoesNotCallItsStateTheNewest) {
+  SimCluster cluster(1);
+  SimMember* const leader = cluster.wait_for_leader();
+  ASSERT_NE(leader, nullptr);
+  EXPECT_EQ(leader->member().status().lag.count(), 0);
+  cluster.clock().advance(seconds(20));
+  ASSERT_TRUE(leader->leads()) << "it has not noticed yet";
+  EXPECT_GE(leader->member().status().lag, seconds(20));
+}
+
 TEST(ClusterMember, TellsOfItsRoleInOrder) {
   SimCluster cluster(1);
   ASSERT_NE(cluster.wait_for_leader(), nullptr);
