@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "wal/cluster/member.hpp"
-#include "wal/history/journal_reader.hpp"
+#include "wal/cluster/past_hashes.hpp"
 
 namespace netml::wal {
 
@@ -47,12 +47,10 @@ class Membership::Impl {
   bool stopping() const { return stopping_; }
   void tell_events();
   Result<SharedLog*> asking_log();
-  Result<Sha256> read_hash(Lsn lsn);
 
   const MembershipOptions options_;
   const OpenSharedLog open_log_;
   ClusterMember member_;
-  Storage* data_ = nullptr;
   Writer* writer_ = nullptr;
   NodeUuid cluster_;
 
@@ -62,8 +60,7 @@ class Membership::Impl {
   std::mutex events_mutex_;             // held while they are reported, so that they come in order
   std::mutex asking_mutex_;
   std::unique_ptr<SharedLog> asking_;  // of callers; asking_mutex_
-  std::mutex reading_mutex_;
-  std::optional<JournalIndex> index_;  // reading_mutex_
+  std::optional<PastHashes> past_hashes_;
   std::thread keeping_;
   std::thread following_;
 };
@@ -78,7 +75,7 @@ Status Membership::Impl::begin(Storage& data, Writer& writer) {
   NETML_TRY_VOID(member_.begin(data, store, open_log_, [](std::chrono::nanoseconds time) {
     std::this_thread::sleep_for(time);
   }));
-  data_ = &data;
+  past_hashes_.emplace(data);
   writer_ = &writer;
   cluster_ = member_.cluster();
   NETML_TRY_VOID(check_cluster());
@@ -208,16 +205,7 @@ Result<Sha256> Membership::Impl::hash_at(Lsn lsn) {
   if (lsn > own.lsn) return fail(Errc::not_found, "this member has not come so far");
   if (lsn == Lsn{}) return Chain::origin(cluster_);
   if (const std::optional<Sha256> hash = member_.standing().hash_at(lsn)) return *hash;
-  return read_hash(lsn);
-}
-
-Result<Sha256> Membership::Impl::read_hash(Lsn lsn) {
-  const std::lock_guard lock(reading_mutex_);
-  if (!index_) index_.emplace(*data_, JournalIndex::Keep::in_memory);
-  const JournalView view{cluster_, writer_->published().head, *writer_->status().checkpoints};
-  NETML_TRY(JournalReader reader, JournalReader::open(*data_, view, *index_));
-  NETML_TRY(const HistoryEntry entry, reader.entry(lsn));
-  return entry.chain;
+  return past_hashes_->at(lsn, {cluster_, own, *writer_->status().checkpoints});
 }
 
 Result<std::vector<Member>> Membership::Impl::members() {
