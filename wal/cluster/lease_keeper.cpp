@@ -9,6 +9,7 @@ Leased LeaseKeeper::take(SharedLog& log, Epoch seen) {
   Leased taken = log.take_lease(holder_, seen, length_);
   if (taken.outcome != Outcome::done) return taken;
   const std::lock_guard lock(mutex_);
+  if (epoch_ > taken.found.lease.epoch) return taken;  // another thread took it again meanwhile
   epoch_ = taken.found.lease.epoch;
   taken_at_ = taken.found.head;
   until_ = asked + length_;
