@@ -11,7 +11,10 @@ namespace {
 constexpr std::uint64_t kReadBytes = 8 << 20;
 }  // namespace
 
+// Who cannot write reads nothing: it would ask for the same over and over, and keep the store from
+// the idle time in which that looks for room.
 Result<bool> Follower::step(SharedLog& log) {
+  if (!store_.writable()) return fail(Errc::no_space, "the own journal cannot be written");
   const ReadPlace place =
       group_ ? ReadPlace{group_->before().lsn, next_piece_} : ReadPlace{store_.head().lsn, 0};
   const std::chrono::nanoseconds asked = clock_.steady();

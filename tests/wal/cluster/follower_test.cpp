@@ -156,6 +156,9 @@ TEST_F(FollowerTest, GoesOnWhenThereIsRoomAgain) {
   });
   cluster_.pass(1);
   EXPECT_NE(follower_->head(), leader_->head());
+  const std::uint64_t calls = cluster_.log().calls();
+  EXPECT_FALSE(follower_->member().follow(*cluster_.log().connect()));
+  EXPECT_EQ(cluster_.log().calls(), calls) << "the store has time to look for room";
   follower_->disk().inject({});
   follower_->disk().set_free_bytes(std::uint64_t{1} << 40);
   cluster_.pass(2);
