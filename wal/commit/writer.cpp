@@ -152,13 +152,14 @@ bool Writer::work_once(Idle& idle) {
     idle = do_idle(idle);
     return true;
   }
+  const Lsn before = store_->head_hash().lsn;
   const bool committing = !work.changes.empty();
   if (committing) commit(std::move(work.changes));
   run_tasks(std::move(work.tasks));
   note_rotation();
   start_checkpoint_if_due();
   show_status();
-  if (committing) idle = Idle::group_done;
+  if (committing || store_->head_hash().lsn != before) idle = Idle::group_done;
   return true;
 }
 
@@ -177,11 +178,12 @@ Writer::Work Writer::wait_for_work(Idle idle) {
 }
 
 // Nothing is queued: tell the journal how far it is durable, then make that durable too. Errors
-// latch in the store, which is where they are seen.
+// latch in the store, which is where they are seen. Within a transaction, of which a member of a
+// cluster may have a part, it waits for the rest.
 Writer::Idle Writer::do_idle(Idle idle) {
   if (store_->write_state() == WriteState::no_space)
     static_cast<void>(store_->resume().has_value());
-  else if (idle == Idle::group_done)
+  else if (idle == Idle::group_done && store_->log().ends_at_head())
     static_cast<void>(store_->watermark().has_value());
   else if (idle == Idle::marked)
     static_cast<void>(store_->sync().has_value());

@@ -413,6 +413,29 @@ TEST(Writer, LeavesADurableWatermarkWhenIdle_J6) {
   EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
 }
 
+// As a follower gets its transactions.
+TEST(Writer, LeavesAWatermarkBehindWhatATaskBrought_J6) {
+  DiskNode node;
+  WriterOptions options;
+  options.watermark_delay = options.watermark_sync_delay = std::chrono::milliseconds(1);
+  Writer writer(*node.open(), options);
+  std::uint64_t before = 0;
+  const Status brought =
+      writer
+          .run([&](Store& store) -> Status {
+            NETML_TRY_VOID(commit(store, testing::import_topology(*store.next(), "a", 1)));
+            before = store.checkpoints().journal_bytes();
+            return {};
+          })
+          .get();
+  ASSERT_TRUE(brought) << brought.error().message;
+  constexpr int kTries = 30000;
+  for (int i = 0; i < kTries && writer.status().journal_bytes == before; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  EXPECT_GT(writer.status().journal_bytes, before);
+  EXPECT_TRUE(writer.stop(Writer::Stop::without_checkpoint));
+}
+
 TEST(Writer, RefusesAfterStop) {
   DiskNode node;
   Writer writer(*node.open());
