@@ -147,8 +147,7 @@ FAULTS = [
           "    \" FROM pg_logical_emit_message(true, 'netml', '')\";", "    \"\";", DATABASE),
     Fault("what was read is confirmed by another connection", "SharedLog",
           "wal/postgres/detail/session.cpp",
-          "  NETML_TRY_VOID(connection_->queue({kBegin}));\n"
-          "  NETML_TRY_VOID(status_of(commit({})));",
+          "  NETML_TRY_VOID(queue_begin());\n  NETML_TRY_VOID(status_of(commit({})));",
           "  NETML_TRY_VOID(status_of(write({})));", DATABASE),
     Fault("an append of an older epoch is taken", "SharedLog", "wal/postgres/detail/schema.cpp",
           "AND chain = chain_before AND epoch = of_epoch;", "AND chain = chain_before;", DATABASE),

@@ -160,6 +160,13 @@ Status Session::begin() {
   return send({kBegin});
 }
 
+// It goes out with what follows.
+Status Session::queue_begin() {
+  Status queued = connection_->queue({kBegin});
+  if (!queued) drop();
+  return queued;
+}
+
 Status Session::send(const Statement& statement) {
   Status sent = connection_->queue(statement);
   if (sent) sent = connection_->flush();
@@ -171,11 +178,8 @@ Written Session::write(const std::vector<Statement>& statements) {
   if (!begun_) {
     if (Status connected = connect(); !connected)
       return {Fate::undone, {}, std::move(connected).error()};
-    Status queued = connection_->queue({kBegin});
-    if (!queued) {
-      drop();
+    if (Status queued = queue_begin(); !queued)
       return {Fate::undone, {}, std::move(queued).error()};
-    }
   }
   begun_ = false;
   return commit(statements);
@@ -234,7 +238,7 @@ Status Session::confirm(const State& state) {
   if (confirmed_ && same(*confirmed_)) return {};
   // By the connection that has read it: another may lead to another server, which lacks it.
   if (connection_ == nullptr) return fail(Errc::unavailable, "the connection was lost");
-  NETML_TRY_VOID(connection_->queue({kBegin}));
+  NETML_TRY_VOID(queue_begin());
   NETML_TRY_VOID(status_of(commit({})));
   confirmed(state);
   return {};

@@ -86,6 +86,7 @@ class Session {
 
  private:
   Result<Answers> ask(const std::vector<Statement>& statements);
+  Status queue_begin();
   Written commit(const std::vector<Statement>& statements);
   Written outcome(Answers answers, std::size_t given);
   Status check_log();
