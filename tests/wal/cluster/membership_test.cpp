@@ -10,11 +10,8 @@
 #include <thread>
 
 #include "tests/support/sim_shared_log.hpp"
-#include "tests/support/temporary_directory.hpp"
-#include "tests/support/transaction_builder.hpp"
 #include "tests/wal/cluster/passing_log.hpp"
-#include "tests/wal/support/node.hpp"
-#include "wal/storage/posix_storage.hpp"
+#include "tests/wal/cluster/running_node.hpp"
 
 namespace netml::wal::test {
 namespace {
@@ -22,16 +19,6 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::SimSharedLog;
-
-constexpr int kTries = 30000;
-
-bool comes_true(const std::function<bool()>& condition) {
-  for (int i = 0; i < kTries; ++i) {
-    if (condition()) return true;
-    std::this_thread::sleep_for(milliseconds(1));
-  }
-  return false;
-}
 
 class LockedLog final : public PassingLog {
  public:
@@ -83,65 +70,12 @@ class World {
   std::thread ticking_;
 };
 
-// A node as a program runs it.
-class RunningNode {
- public:
-  RunningNode(const std::string& name, std::uint64_t seed) : name_(name), random_(seed) {
-    testing::SeededRandom same;  // all have the cluster's UUID
-    EXPECT_TRUE(initialise(*root_, same));
-  }
-  ~RunningNode() { stop(); }
-  NodeUuid uuid() const { return (*load_manifest(*root_))->manifest.node; }
-
-  void start(World& world) {
-    MembershipOptions options;
-    options.name = name_;
-    options.address = "https://" + name_;
-    options.poll = milliseconds(2);
-    options.became_leader = [this](Epoch) { ++began_; };
-    options.ceased_to_lead = [this](const std::string&) { ++ceased_; };
-    member_ = std::make_unique<Membership>(world.clock(), random_, world.open(), options);
-    StoreOptions store_options = small_options();
-    store_options.group_log = &member_->group_log();
-    writer_ = std::make_unique<Writer>(*Store::open(*root_, world.clock(), random_, store_options));
-    const Status begun = member_->begin(*root_, *writer_);
-    ASSERT_TRUE(begun) << begun.error().message;
-  }
-  void stop() {
-    if (member_ != nullptr) member_->stop();
-    if (writer_ != nullptr)
-      static_cast<void>(writer_->stop(Writer::Stop::with_checkpoint).has_value());
-    writer_.reset();
-    member_.reset();
-  }
-  Membership& member() { return *member_; }
-  Writer& writer() { return *writer_; }
-  bool leads() const { return member_->role() == Role::leader; }
-  std::future<Result<Committed>> import(const std::string& name) {
-    return writer_->submit(Plan([name](const engine::State& base) -> Result<engine::Transaction> {
-      return testing::import_topology(base, name, 2);
-    }));
-  }
-  int began() const { return began_; }
-  int ceased() const { return ceased_; }
-
- private:
-  const std::string name_;
-  netml::test::TemporaryDirectory directory_;
-  std::unique_ptr<PosixStorage> root_ = *PosixStorage::open_path(directory_.path().string());
-  testing::SeededRandom random_;
-  std::unique_ptr<Membership> member_;
-  std::unique_ptr<Writer> writer_;
-  std::atomic<int> began_ = 0;
-  std::atomic<int> ceased_ = 0;
-};
-
 class MembershipTest : public ::testing::Test {
  protected:
   MembershipTest() : world_(alpha_.uuid()) {
-    alpha_.start(world_);
+    alpha_.start(world_.clock(), world_.open());
     EXPECT_TRUE(comes_true([&] { return alpha_.leads(); }));
-    beta_.start(world_);
+    beta_.start(world_.clock(), world_.open());
     EXPECT_TRUE(comes_true([&] { return beta_.member().role() == Role::follower; }));
   }
   ~MembershipTest() override {
@@ -205,7 +139,7 @@ TEST_F(MembershipTest, ANodeThatComesBackHasWhatWasWrittenMeanwhile) {
     ASSERT_TRUE(done) << done.error().message;
     last = done->lsn;
   }
-  alpha_.start(world_);
+  alpha_.start(world_.clock(), world_.open());
   ASSERT_TRUE(alpha_.member().wait_for(last, seconds(30)));
   EXPECT_EQ(alpha_.writer().published().head, beta_.writer().published().head);
 }

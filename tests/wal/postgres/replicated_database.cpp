@@ -159,22 +159,27 @@ void ReplicatedDatabase::start(int server) {
   constexpr int kTries = 5;
   for (int tried = 0; tried < kTries; ++tried) {
     ports_.at(server) = free_port();
-    const std::string port = std::to_string(ports_.at(server));
-    const std::string log = data(server).string() + ".log";
-    auto& process = servers_.at(server);
-    process = std::make_unique<e2e::Process>(
-        kSetpriv, as_user("postgres", {"-D", data(server), "-p", port}), log, log + ".err",
-        std::vector<std::string>{"LC_ALL=C.UTF-8"});
-    wal::SharedEngineSettings own = settings("admin", "postgres");
-    own.connection = connection(port, "admin", "postgres") + " target_session_attrs=any";
-    bool ended = false;
-    const bool answers = eventually([&] {
-      ended = process->wait(std::chrono::milliseconds(0)).has_value();
-      return ended || postgres::Connection::open(own).has_value();
-    });
-    if (answers && !ended) return;
+    if (launch(server)) return;
   }
   NETML_ASSERT(!"the server does not start");
+}
+
+// False when it ended instead.
+bool ReplicatedDatabase::launch(int server) {
+  const std::string port = std::to_string(ports_.at(server));
+  const std::string log = data(server).string() + ".log";
+  auto& process = servers_.at(server);
+  process = std::make_unique<e2e::Process>(
+      kSetpriv, as_user("postgres", {"-D", data(server), "-p", port}), log, log + ".err",
+      std::vector<std::string>{"LC_ALL=C.UTF-8"});
+  wal::SharedEngineSettings own = settings("admin", "postgres");
+  own.connection = connection(port, "admin", "postgres") + " target_session_attrs=any";
+  bool ended = false;
+  const bool answers = eventually([&] {
+    ended = process->wait(std::chrono::milliseconds(0)).has_value();
+    return ended || postgres::Connection::open(own).has_value();
+  });
+  return answers && !ended;
 }
 
 void ReplicatedDatabase::wait_for(const std::string& standbys) const {
@@ -188,9 +193,18 @@ void ReplicatedDatabase::wait_for(const std::string& standbys) const {
   NETML_ASSERT(eventually([&] { return is_true("postgres", known + " AND " + in_step); }));
 }
 
-void ReplicatedDatabase::fail_over() {
+void ReplicatedDatabase::stop_primary() {
   servers_[kPrimary]->signal(SIGQUIT);
   NETML_ASSERT(servers_[kPrimary]->wait());
+}
+
+void ReplicatedDatabase::start_primary() {
+  NETML_ASSERT(launch(kPrimary));
+  wait_for("*");
+}
+
+void ReplicatedDatabase::fail_over() {
+  stop_primary();
   wal::SharedEngineSettings own = settings("admin", "postgres");
   own.connection =
       connection(std::to_string(standby_port()), "admin", "postgres") + " target_session_attrs=any";

@@ -69,6 +69,9 @@ class ReplicatedDatabase {
 
   // Whom commits wait for: "*" is any standby, "" nobody. Returns when it is so.
   void wait_for(const std::string& standbys) const;
+  // The primary ends at once, and is there again where it was, with the standby in step.
+  void stop_primary();
+  void start_primary();
   // The primary is killed, and the standby takes its place.
   void fail_over();
 
@@ -76,6 +79,7 @@ class ReplicatedDatabase {
   std::filesystem::path data(int server) const;
   void run(const std::string& program, const std::vector<std::string>& arguments) const;
   void start(int server);
+  bool launch(int server);
 
   const netml::test::TemporaryDirectory directory_;
   std::array<std::uint16_t, 2> ports_{};
