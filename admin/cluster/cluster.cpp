@@ -24,7 +24,8 @@ wal::MembershipOptions membership_options(const MemberIdentity& member) {
   return {.name = member.name,
           .address = member.address,
           .version = std::string(cli::build_info().version),
-          .require_standby = member.require_standby};
+          .require_standby = member.require_standby,
+          .keep = member.keep};
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ struct MemberIdentity {
   std::string name;
   std::string address;          // where the others reach it: "https://alpha.example:8443"
   bool require_standby = true;  // changes are refused while no second database confirms them
+  std::chrono::nanoseconds keep = std::chrono::days(7);  // as wal::MembershipOptions::keep
 };
 
 class ClusterMember {

@@ -41,7 +41,8 @@ Result<std::unique_ptr<MemberServer>> MemberServer::load(const cli::ServeOptions
             Cluster::load({.connection = given.connection,
                            .member = {.name = given.name,
                                       .address = given.address,
-                                      .require_standby = given.require_standby == "on"}},
+                                      .require_standby = given.require_standby == "on",
+                                      .keep = std::chrono::days(given.keep_days)}},
                           clock, random));
   return std::unique_ptr<MemberServer>(
       new MemberServer(std::move(cluster), clock, gate, std::move(forwarder)));

@@ -10,6 +10,7 @@ namespace netml::wal {
 namespace {
 
 constexpr std::size_t kMemberNameBytesMax = 180;
+constexpr std::chrono::hours kForgetsEvery{1};
 
 // One run of the member: a zombie and its restarted self are two.
 std::string new_holder(const std::string& name, Random& random) {
@@ -120,7 +121,6 @@ Status ClusterMember::release() {
 
 // ---- what the shared log says ----
 
-void ClusterMember::note(const SharedHead& found, std::chrono::nanoseconds asked) {
 // By the own clock: one that was stopped for a while may lead no more, and not know it yet.
 MembershipStatus ClusterMember::status() const {
   MembershipStatus status = standing_.status();
@@ -133,6 +133,7 @@ MembershipStatus ClusterMember::status() const {
   return status;
 }
 
+void ClusterMember::note(const SharedHead& found, std::chrono::nanoseconds asked) {
   const Head own = store_.head();
   if (found.head.lsn == own.lsn && found.head.chain != own.chain)
     return standing_.stop("the histories differ: at LSN " + std::to_string(own.lsn.value) +
@@ -179,6 +180,7 @@ void ClusterMember::report(SharedLog& log) {
 
 bool ClusterMember::follow(SharedLog& log) {
   const Role role = standing_.role();
+  if (role == Role::leader) forget_old(log);
   if (role != Role::follower) return false;
   const Result<bool> more = follower_->step(log);
   if (!more) {
@@ -188,6 +190,14 @@ bool ClusterMember::follow(SharedLog& log) {
   standing_.note_success();
   if (!*more) lead_if_complete();
   return *more;
+}
+
+// Some in each round, so that a large part does not hold up what follows. What failed is tried
+// again the next time.
+void ClusterMember::forget_old(SharedLog& log) {
+  if (options_.keep <= std::chrono::nanoseconds(0) || clock_.steady() < forgets_at_) return;
+  const Result<bool> more = log.forget(store_.head().lsn, options_.keep);
+  if (!more || !*more) forgets_at_ = clock_.steady() + kForgetsEvery;
 }
 
 // Decided on the store's thread, so that no group is under way: of an earlier lease, say.

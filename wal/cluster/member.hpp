@@ -38,8 +38,8 @@ class ClusterMember {
   // Looks after the lease: renews it, or takes it when it is free and this member has all there is;
   // reports. To be called often against a third of the lease. Thread: one.
   void keep(SharedLog& log);
-  // Follows, and leads once it holds the lease and has all there was then. True when there may be
-  // more at once. Thread: one.
+  // Follows, and leads once it holds the lease and has all there was then; a leader removes what is
+  // old from the shared log. True when there may be more at once. Thread: one.
   bool follow(SharedLog& log);
   // Stops writing and frees the lease; not taken again within its length.
   Status release();
@@ -52,6 +52,7 @@ class ClusterMember {
   void report(SharedLog& log);
   void note(const SharedHead& found, std::chrono::nanoseconds asked);
   void lead_if_complete();
+  void forget_old(SharedLog& log);
   void note_error(const Error& error);
   void put_off();
 
@@ -69,6 +70,7 @@ class ClusterMember {
   std::chrono::nanoseconds not_before_{};  // the lease is left to others until then; mutex_
   std::chrono::nanoseconds reported_{};    // keep()
   bool ever_reported_ = false;             // keep()
+  std::chrono::nanoseconds forgets_at_{};  // the next time; follow()
 };
 
 }  // namespace netml::wal

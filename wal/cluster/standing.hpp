@@ -35,6 +35,8 @@ struct MembershipOptions {
   std::chrono::nanoseconds report = std::chrono::seconds(1);  // to `members`
   // Refuses writes while no second machine confirms.
   bool require_standby = true;
+  // The leader removes from the shared log what is older and what every member has; 0: nothing.
+  std::chrono::nanoseconds keep = std::chrono::days(7);
   // Whether this member ever takes the lease; false: it only follows.
   bool may_lead = true;
   // Both are called by the membership's own threads, one call at a time and in their order, and

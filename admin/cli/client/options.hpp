@@ -55,6 +55,7 @@ struct ClusterOptions {
   std::string address;                 // where the others reach it: "https://alpha.example:8443"
   std::string ca_file;                 // PEM, for the members' certificates; empty: the system's
   std::string require_standby = "on";  // or off
+  std::uint32_t keep_days = 7;         // in the database, what all members have; 0: for ever
   bool redirect = false;               // changes at a follower are redirected, not forwarded
 };
 

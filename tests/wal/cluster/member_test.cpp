@@ -74,6 +74,62 @@ TEST(ClusterMember, AStoppedLeaderThatWakesDoesNotCallItsStateTheNewest) {
   EXPECT_GE(leader->member().status().lag, seconds(20));
 }
 
+class OldAppends : public ::testing::Test {
+ protected:
+  static constexpr std::chrono::hours kDay{24};
+
+  OldAppends() {
+    cluster_.restart_with([](MembershipOptions& options) { options.keep = 2 * kDay; });
+    write(5);
+  }
+  // As many groups, which all that run have then.
+  void write(int groups) {
+    SimMember* const leader = cluster_.wait_for_leader();
+    ASSERT_NE(leader, nullptr);
+    for (int i = 0; i < groups; ++i) ASSERT_EQ(cluster_.write(*leader), Said::yes);
+    cluster_.pass(4);
+  }
+  void pass(std::chrono::hours time) {
+    cluster_.clock().advance(time);
+    ASSERT_NE(cluster_.wait_for_leader(), nullptr);
+    cluster_.pass(10);
+  }
+  // Whether the log begins behind it.
+  bool forgotten(Lsn lsn) { return !cluster_.log().connect()->read_from({Lsn{lsn.value - 1}}, 1); }
+
+  SimCluster cluster_{3};
+};
+
+TEST_F(OldAppends, GoWhenTheirTimeIsOver) {
+  pass(kDay);
+  EXPECT_FALSE(forgotten(Lsn{1}));
+  write(2);
+  pass(kDay + std::chrono::hours(1));
+  EXPECT_TRUE(forgotten(Lsn{5}));
+  EXPECT_FALSE(forgotten(Lsn{6}));
+  cluster_.check();
+}
+
+TEST_F(OldAppends, StayUntilEveryMemberHasThem) {
+  SimMember& away = cluster_.wait_for_leader() == &cluster_[0] ? cluster_[1] : cluster_[0];
+  away.kill();
+  write(2);
+  pass(3 * kDay);
+  EXPECT_TRUE(forgotten(Lsn{5}));
+  EXPECT_FALSE(forgotten(Lsn{6}));
+  ASSERT_TRUE(away.start());
+  cluster_.pass(10);
+  pass(std::chrono::hours(1));
+  cluster_.check();
+  EXPECT_TRUE(forgotten(Lsn{7}));
+}
+
+TEST_F(OldAppends, StayWhereTheyAreToBeKeptForEver) {
+  cluster_.restart_with([](MembershipOptions& options) { options.keep = {}; });
+  pass(100 * kDay);
+  EXPECT_FALSE(forgotten(Lsn{1}));
+}
+
 TEST(ClusterMember, TellsOfItsRoleInOrder) {
   SimCluster cluster(1);
   ASSERT_NE(cluster.wait_for_leader(), nullptr);

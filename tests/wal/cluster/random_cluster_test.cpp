@@ -33,13 +33,17 @@ struct Counts {
   std::uint64_t crashes = 0;
   std::uint64_t full_disks = 0;
   std::uint64_t fail_overs = 0;
-  std::uint64_t cut = 0;  // starts with a part of a transaction
+  std::uint64_t cut = 0;        // starts with a part of a transaction
+  std::uint64_t forgotten = 0;  // the log began later in the end
 };
 
 class RandomHistory {
  public:
   RandomHistory(std::uint64_t seed, Counts& counts)
       : random_(seed), cluster_(2 + seed % 2, seed), counts_(counts) {
+    cluster_.restart_with(
+        [](MembershipOptions& options) { options.keep = std::chrono::seconds(5); });
+    cluster_.pass(3);  // all have reported: nothing is forgotten that one of them lacks
     cluster_.log().decide(testing::random_fates(seed, seed % 3 == 0 ? 0 : 10));
   }
 
@@ -52,6 +56,7 @@ class RandomHistory {
     EXPECT_EQ(cluster_.write(*leader), Said::yes);
     cluster_.pass(2);
     cluster_.check();
+    if (!cluster_.log().connect()->read_from({}, 1)) ++counts_.forgotten;
   }
 
  private:
@@ -77,6 +82,8 @@ class RandomHistory {
         return cluster_.clock().advance(std::chrono::seconds(below(8)));
       case 7:
         return interrupt(member);
+      case 8:  // long enough for a leader to forget something
+        return cluster_.clock().advance(std::chrono::hours(1));
       default:
         return go_on(member);
     }
@@ -168,6 +175,7 @@ TEST(RandomCluster, WhatWasAcknowledgedIsThereOnceAndWhatWasRefusedIsNot) {
   EXPECT_GT(counts.full_disks, 100U);
   EXPECT_GT(counts.fail_overs, 100U);
   EXPECT_GT(counts.cut, 0U);
+  EXPECT_GT(counts.forgotten, 50U);
 }
 
 }  // namespace

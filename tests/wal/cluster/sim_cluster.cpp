@@ -147,6 +147,14 @@ SimMember* SimCluster::wait_for_leader() {
   return nullptr;
 }
 
+void SimCluster::restart_with(const std::function<void(MembershipOptions&)>& change) {
+  for (const auto& member : members_) {
+    member->kill();
+    change(member->options());
+    EXPECT_TRUE(member->start());
+  }
+}
+
 void SimCluster::heal() {
   log_->decide({});
   log_->set_standby(SimSharedLog::Standby::synchronous);

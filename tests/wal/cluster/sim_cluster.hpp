@@ -79,6 +79,7 @@ class SimCluster {
   void pass(std::size_t rounds, std::chrono::nanoseconds each = std::chrono::milliseconds(500));
   // As many as it takes until somebody leads; null: nobody does.
   SimMember* wait_for_leader();
+  void restart_with(const std::function<void(MembershipOptions&)>& change);
   // No faults any more; all run, and have all there is.
   void heal();
 
