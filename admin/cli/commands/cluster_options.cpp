@@ -71,7 +71,7 @@ CLI::Option* add_ca_option(CLI::App& app, ClusterOptions& options) {
 }
 
 void add_member_options(CLI::App& app, ClusterOptions& options) {
-  constexpr std::uint32_t kKeepDaysMax = 36500;
+  constexpr int kKeepDaysMax = 36500;  // a century
   auto* cluster = add_cluster_option(app, options);
   auto* name = app.add_option("--cluster-name", options.name, "This member's name in the cluster")
                    ->type_name("NAME")
@@ -87,7 +87,7 @@ void add_member_options(CLI::App& app, ClusterOptions& options) {
       ->capture_default_str();
   app.add_option("--cluster-keep-days", options.keep_days,
                  "Days that the database keeps what all members have; 0: for ever")
-      ->check(CLI::Range(0U, kKeepDaysMax))
+      ->check(CLI::Range(0, kKeepDaysMax))
       ->capture_default_str();
   app.add_flag("--cluster-redirect", options.redirect,
                "Redirect changes to the leader (307) instead of forwarding them");
