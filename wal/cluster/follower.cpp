@@ -66,17 +66,26 @@ Status Follower::take_piece(Store& store, SharedLog& log, const SharedPiece& pie
   return {};
 }
 
-// Durable before the transaction that names them. What the leader did not have either, nobody
-// misses.
+// Durable before the transaction that names them. On a full disk the store waits for room, or they
+// would be fetched over and over.
 Status Follower::fetch_files(Store& store, SharedLog& log, const engine::Transaction& transaction) {
   for (const Sha256& hash : files_brought(transaction)) {
     if (is_stored(*data_.uploads, hash)) continue;
-    const Result<FetchedFile> file = fetch_file(log, data_, hash);
-    if (!file && file.error().code == Errc::not_found) continue;
-    if (!file) return tl::make_unexpected(file.error());
-    NETML_TRY_VOID(store.keep_upload(file->name, hash, file->how));
+    Status fetched = fetch_one(store, log, hash);
+    if (fetched) continue;
+    const bool full = fetched.error().code == Errc::no_space;
+    if (!full || store.write_state() != WriteState::writable) return fetched;
+    return store.log().latching([&] { return std::move(fetched); });
   }
   return {};
+}
+
+// What the leader did not have either, nobody misses.
+Status Follower::fetch_one(Store& store, SharedLog& log, const Sha256& hash) {
+  const Result<FetchedFile> file = fetch_file(log, data_, hash);
+  if (!file && file.error().code == Errc::not_found) return {};
+  if (!file) return tl::make_unexpected(file.error());
+  return store.keep_upload(file->name, hash, file->how);
 }
 
 }  // namespace netml::wal

@@ -42,6 +42,7 @@ class Follower {
   Status take(Store& store, SharedLog& log, const std::vector<SharedPiece>& pieces);
   Status take_piece(Store& store, SharedLog& log, const SharedPiece& piece);
   Status fetch_files(Store& store, SharedLog& log, const engine::Transaction& transaction);
+  Status fetch_one(Store& store, SharedLog& log, const Sha256& hash);
 
   const Clock& clock_;
   Standing& standing_;

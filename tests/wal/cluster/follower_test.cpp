@@ -203,15 +203,36 @@ Sha256 store_file(SimMember& member, const std::vector<std::byte>& bytes) {
   return hash;
 }
 
-TEST_F(FollowerTest, HasTheStoredFilesThatATransactionNames) {
-  const std::vector<std::byte> bytes = some_bytes(2 * kSharedPieceBytesMax + 17);
-  const Sha256 hash = store_file(*leader_, bytes);
-  ASSERT_EQ(leader_->commit({[&](const engine::State& base) {
+Said name_file(SimMember& leader, const Sha256& hash) {
+  return leader.commit({[&](const engine::State& base) {
     testing::TransactionBuilder builder(base);
     builder.import_record("named.xml", hash);
     return builder.finish();
-  }}),
-            Said::yes);
+  }});
+}
+
+TEST_F(FollowerTest, DoesNotFetchAStoredFileOverAndOverForWhichThereIsNoRoom) {
+  ASSERT_EQ(name_file(*leader_, store_file(*leader_, some_bytes(100))), Said::yes);
+  follower_->disk().set_free_bytes(0);
+  follower_->disk().inject([](std::uint64_t, const std::string& what) -> std::optional<Error> {
+    const bool fetches = what.starts_with("write") && what.find("tmp/") != std::string::npos;
+    return fetches ? std::optional(Error{Errc::no_space, "full"}) : std::nullopt;
+  });
+  cluster_.pass(1);
+  EXPECT_NE(follower_->head(), leader_->head());
+  const std::uint64_t calls = cluster_.log().calls();
+  EXPECT_FALSE(follower_->member().follow(*cluster_.log().connect()));
+  EXPECT_EQ(cluster_.log().calls(), calls);
+  follower_->disk().inject({});
+  follower_->disk().set_free_bytes(std::uint64_t{1} << 40);
+  cluster_.pass(2);
+  cluster_.check();
+}
+
+TEST_F(FollowerTest, HasTheStoredFilesThatATransactionNames) {
+  const std::vector<std::byte> bytes = some_bytes(2 * kSharedPieceBytesMax + 17);
+  const Sha256 hash = store_file(*leader_, bytes);
+  ASSERT_EQ(name_file(*leader_, hash), Said::yes);
   cluster_.pass(1);
   ASSERT_EQ(follower_->head(), leader_->head());
   const std::unique_ptr<Storage> uploads = *follower_->root().open_directory(kUploadDirectory);
