@@ -5,10 +5,12 @@ clients saw and what the members have.
 
 import argparse
 import contextlib
+import os
 import shutil
 import sys
 import time
 
+import lanes
 import machines
 import nemesis
 import report
@@ -18,13 +20,13 @@ from options import ROOT, absolute, check_programs, end_by_signals, working_fold
 from peer import Peer
 from run import MEMBERS, Setting, run
 
-SHORT_RUNS = 2
+SHORT_RUNS = 20
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="bench/cluster-check",
                                      description=__doc__.split("\n\n")[0])
-    parser.add_argument("--minutes", type=float, default=60, help="60, which is about 400 runs")
+    parser.add_argument("--minutes", type=float, default=60, help="60, which is about 800 runs")
     parser.add_argument("--runs", type=int, help="as many, however long they take")
     parser.add_argument("--seed", type=int, default=1,
                         help="of the first run; each has the next one")
@@ -36,6 +38,9 @@ def arguments():
     parser.add_argument("--until-broken", action="store_true",
                         help="end with the first run that breaks a promise")
     parser.add_argument("--keep", action="store_true", help="histories of sound runs, too")
+    parser.add_argument("--lanes", type=int, default=os.cpu_count(),
+                        help="runs side by side; as many as there are cores")
+    parser.add_argument("--lane", type=lane_of, help=argparse.SUPPRESS)  # which of how many
     parser.add_argument("--program", type=absolute, default=ROOT / "build/release/netml")
     parser.add_argument("--results", type=absolute, default=ROOT / "build/cluster-check",
                         help="folder for the histories of the runs that broke something")
@@ -43,6 +48,10 @@ def arguments():
     if options.short:
         options.runs = SHORT_RUNS
     return options
+
+
+def lane_of(text):
+    return tuple(map(int, text.split("/")))
 
 
 @contextlib.contextmanager
@@ -59,10 +68,11 @@ def setting_of(options):
 
 
 def run_all(options, setting):
-    """The results, as they come."""
+    """The outcomes of this lane, as they come."""
     only = next((fault for fault in nemesis.FAULTS if fault.name == options.only), None)
     end = time.monotonic() + options.minutes * 60
-    seed = options.seed
+    number, count = options.lane
+    seed = options.seed + number
     while seed < options.seed + options.runs if options.runs else time.monotonic() < end:
         folder = setting.folder / f"run-{seed}"
         try:
@@ -74,10 +84,8 @@ def run_all(options, setting):
             raise
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-        yield result
-        if options.until_broken and not result.is_sound:
-            return
-        seed += 1
+        yield report.outcome(result)
+        seed += count
 
 
 def keep(folder, results):
@@ -86,22 +94,38 @@ def keep(folder, results):
     shutil.copytree(folder, results, ignore=shutil.ignore_patterns("data", "disk"))
 
 
+def run_lane(options):
+    """Writes what it finds for the parent."""
+    machines.inside_namespaces()
+    end_by_signals()
+    with contextlib.suppress(KeyboardInterrupt), setting_of(options) as setting:
+        lanes.say(report.heading(setting))
+        for outcome in run_all(options, setting):
+            lanes.say(outcome)
+    return 0
+
+
 def main():
     options = arguments()
     check_programs(options.program, needs_database=not options.single)
-    machines.inside_namespaces()
+    if options.lane:
+        return run_lane(options)
     end_by_signals()
     for earlier in options.results.glob("run-*"):
         shutil.rmtree(earlier)
+    count = min(options.lanes, options.runs or options.lanes)
     summary = report.Summary()
     try:
-        with setting_of(options) as setting:
-            print(report.heading(setting), flush=True)
-            for result in run_all(options, setting):
-                summary.add(result)
-                print(report.line(result), flush=True)
+        with lanes.Lanes(count) as all_lanes:
+            for outcome in all_lanes.outcomes():
+                summary.add(outcome)
+                print(outcome.text, flush=True)
+                if options.until_broken and not outcome.is_sound:
+                    break
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
+    except lanes.LaneFailed as error:
+        sys.exit(f"error: {error}")
     print(summary.as_text(), flush=True)
     return 0 if summary.is_sound else 1
 

@@ -18,7 +18,8 @@ from pathlib import Path
 from proxies import Proxies
 
 INSIDE = "NETML_CLUSTER_NAMESPACES"
-UNSHARE = ["unshare", "--net", "--mount", "--pid", "--fork", "--kill-child", "--mount-proc"]
+UNSHARE = ["unshare", "--net", "--mount", "--ipc", "--pid", "--fork", "--kill-child",
+           "--mount-proc"]
 NETWORK, FIRST = "10.77.0", 11
 LIBRARY_OF_CLOCKS = "/usr/lib/*/faketime/libfaketime*.so.1"
 STOP_SECONDS_MAX = 20

@@ -1,6 +1,7 @@
 """What the runs have shown: a line for each, and the table of all of them."""
 
 from collections import Counter
+from typing import NamedTuple
 
 import checker
 
@@ -47,6 +48,32 @@ def percentile(values, percent):
     return ordered[min(len(ordered) * percent // 100, len(ordered) - 1)]
 
 
+class Outcome(NamedTuple):
+    """What is left of a run when its history is not needed any more; as JSON it goes from lane to
+    parent."""
+    text: str
+    seconds: float
+    faults: list  # names
+    broken: list  # names of properties
+    operations: dict  # how many of each kind
+    failovers: list  # seconds
+    promotions: list
+
+    @property
+    def is_sound(self):
+        return not self.broken
+
+
+def outcome(result):
+    operations = Counter(each["outcome"]
+                         for each in checker.of_kind(result.history, *checker.CHANGES))
+    operations["read"] = len(checker.of_kind(result.history, *checker.READS, outcome="done"))
+    return Outcome(line(result), result.seconds, result.faults,
+                   [name for name, texts in result.broken.items() if texts], operations,
+                   times_until_writes(result.history, ENDS_A_LEADER),
+                   times_until_writes(result.history, ENDS_A_PRIMARY))
+
+
 class Summary:
     """Of all runs so far."""
 
@@ -56,19 +83,15 @@ class Summary:
         self.broken = Counter(dict.fromkeys(properties, 0))
         self.seconds, self.failovers, self.promotions = 0.0, [], []
 
-    def add(self, result):
+    def add(self, one):
+        """An Outcome."""
         self.runs += 1
-        self.seconds += result.seconds
-        self.faults.update(result.faults)
-        for each in result.history:
-            if each["kind"] in checker.CHANGES:
-                self.operations[each["outcome"]] += 1
-            elif each["kind"] in checker.READS and each["outcome"] == "done":
-                self.operations["read"] += 1
-        for name, broken in result.broken.items():
-            self.broken[name] += bool(broken)
-        self.failovers += times_until_writes(result.history, ENDS_A_LEADER)
-        self.promotions += times_until_writes(result.history, ENDS_A_PRIMARY)
+        self.seconds += one.seconds
+        self.faults.update(one.faults)
+        self.operations.update(one.operations)
+        self.broken.update(one.broken)
+        self.failovers += one.failovers
+        self.promotions += one.promotions
 
     @property
     def is_sound(self):
