@@ -14,46 +14,60 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 import machines
-import nemesis
+import outages
 import run
-from clients import (CREDENTIALS, Record, Writer, ask, form_of, group_file)
+from clients import ask, form_of, group_file
 from databases import Databases
-from nodes import Members, make_origin
+from nodes import IMPORTERS, Members, make_origin
 from options import ROOT, absolute, check_programs, disk_folder, end_by_signals
 from report import percentile
 
 TOPOLOGIES, QUICK_TOPOLOGIES = 1000, 20  # of 500 nodes and 500 links each
 SMALL_IMPORTS, LAG_SECONDS, IMPORTS_PER_SECOND = 200, 20, 100
 READ_SECONDS, READERS, READ_PATH = 5, 4, "/api/v1/map/nodes/{node}"
-KILLS, LONG_SECONDS = 100, 900
+KILLS, LOSSES, LONG_SECONDS = 100, 10, 900
+PARTS = ("small", "lag", "large", "reads", "kills", "losses")
 
 
 def arguments():
     parser = argparse.ArgumentParser(prog="bench/cluster-check figures",
                                      description=__doc__.split("\n\n")[0])
-    parser.add_argument("--quick", action="store_true", help="20,000 elements and three kills")
+    parser.add_argument("--quick", action="store_true",
+                        help="20,000 elements, three kills of the leader, one loss of the primary")
+    parser.add_argument("--only", action="append", choices=PARTS, help="this part; may be repeated")
     parser.add_argument("--kills", type=int, help=f"of the leader; {KILLS}")
+    parser.add_argument("--losses", type=int, help=f"of the database's primary; {LOSSES}")
     parser.add_argument("--program", type=absolute, default=ROOT / "build/release/netml")
     parser.add_argument("--results", type=absolute, default=ROOT / "build/cluster-figures.json")
     options = parser.parse_args()
     if options.kills is None:
         options.kills = 3 if options.quick else KILLS
+    if options.losses is None:
+        options.losses = 1 if options.quick else LOSSES
+    options.parts = options.only or PARTS
     return options
 
 
-def upload(node, origin, file):
-    """Seconds until the 201."""
+class Uploaded(NamedTuple):
+    seconds: float  # until the 201
+    head: str
+
+
+def upload(node, origin, file, token=0):
     body, content_type = form_of(file)
-    headers = {"Authorization": f"Bearer {origin.import_tokens[0]}", "Content-Type": content_type}
+    headers = {"Authorization": f"Bearer {origin.import_tokens[token]}",
+               "Content-Type": content_type}
     begin = time.perf_counter()
     answer = ask(node.place, "POST", "/netml_import/upload/", body, headers, LONG_SECONDS)
     seconds = time.perf_counter() - begin
     if answer.status != 201:
         raise run.Stuck(f"an import was answered {answer.status}: {answer.body[:300]}")
-    return seconds
+    return Uploaded(seconds, answer.head)
 
 
 def leader_of(members):
@@ -64,49 +78,58 @@ def leader_of(members):
 
 def small_imports(members, origin):
     node = leader_of(members)
-    times = [upload(node, origin, group_file("urn:small:0", f"generation {number}"))
+    times = [upload(node, origin, group_file("urn:small:0", f"generation {number}")).seconds
              for number in range(SMALL_IMPORTS)]
-    return {"one-element import, p50": percentile(times, 50) * 1000,
-            "one-element import, p99": percentile(times, 99) * 1000}
+    return {"import of one group, p50, ms": percentile(times, 50) * 1000,
+            "import of one group, p99, ms": percentile(times, 99) * 1000}
 
 
 def lag(members, origin):
-    """While changes come at a fixed rate: from an answer until each follower shows it."""
+    """While imports come at a fixed rate: from an answer until each follower shows it."""
     leader = leader_of(members)
     followers = [node for node in members.nodes if node is not leader]
-    record, ended = Record(members.folder / "lag.jsonl"), threading.Event()
-    writers = [Writer(number, 0, members, record, ended, imports=False, import_token="",
-                      references=run.references(members)) for number in range(4)]
-    times, begin = [], time.monotonic()
+    ended, heads, times = threading.Event(), [], []
+    begin = time.monotonic()
 
-    def write(writer):
+    def write(number):
+        count = 0
         while not ended.is_set():
-            due = begin + writer.count * len(writers) / IMPORTS_PER_SECOND
+            due = begin + (count + number / IMPORTERS) * IMPORTERS / IMPORTS_PER_SECOND
             ended.wait(max(0, due - time.monotonic()))
-            writer.step(leader)
+            file = group_file(f"urn:lag:{number}", f"generation {count}")
+            heads.append(upload(leader, origin, file, token=number).head)
+            count += 1
 
     def look(follower):
         while not ended.is_set():
-            head = record.operations[-1].get("head") if record.operations else None
-            if head:
+            if heads and heads[-1]:
                 asked = time.perf_counter()
                 answer = ask(follower.place, "GET", "/api/v1/session",
-                             headers={"X-NetML-At-Least": head})
+                             headers={"X-NetML-At-Least": heads[-1]})
                 if answer.status == 200:
                     times.append(time.perf_counter() - asked)
             ended.wait(0.01)
 
-    threads = [threading.Thread(target=write, args=(each,)) for each in writers]
-    threads += [threading.Thread(target=look, args=(each,)) for each in followers]
-    for thread in threads:
-        thread.start()
-    time.sleep(LAG_SECONDS)
-    ended.set()
-    for thread in threads:
-        thread.join()
-    done = sum(each["outcome"] == "done" for each in record.operations)
-    return {"changes per second meanwhile": done / LAG_SECONDS,
-            "follower behind under them, p99": percentile(times, 99) * 1000 if times else None}
+    with ThreadPoolExecutor() as pool:
+        work = [pool.submit(write, number) for number in range(IMPORTERS)]
+        work += [pool.submit(look, follower) for follower in followers]
+        time.sleep(LAG_SECONDS)
+        ended.set()
+    for each in work:
+        each.result()  # or what ended it
+    rows = {f"imports per second, of {IMPORTS_PER_SECOND} wanted": len(heads) / LAG_SECONDS}
+    if times:
+        rows["follower behind under them, p99, ms"] = percentile(times, 99) * 1000
+    return rows
+
+
+def large_import(members, origin, file):
+    begin = time.perf_counter()
+    rows = {"import of the large map, s": upload(leader_of(members), origin, file).seconds}
+    if members.databases:
+        machines.wait_until(lambda: caught_up(members), LONG_SECONDS, 0.05)
+        rows["the same, until all followers have it, s"] = time.perf_counter() - begin
+    return rows
 
 
 def read_all(place, path, seconds, count):
@@ -122,10 +145,13 @@ def read_all(place, path, seconds, count):
     connection.close()
 
 
-def reads(nodes):
-    """Per second, by processes that are shared out among the nodes."""
-    shown = ask(nodes[0].place, "GET", "/api/v1/map").json()
-    path = READ_PATH.format(node=shown["nodes"]["number"][0])
+def path_to_read(members):
+    shown = ask(members.nodes[0].place, "GET", "/api/v1/map", timeout=60).json()
+    return READ_PATH.format(node=shown["nodes"]["number"][0])
+
+
+def reads_per_second(nodes, path):
+    """By processes that are shared out among the nodes."""
     counts = [multiprocessing.Value("q", 0) for _ in range(READERS)]
     processes = [multiprocessing.Process(target=read_all, args=(
         nodes[number % len(nodes)].place, path, READ_SECONDS, counts[number]))
@@ -137,28 +163,12 @@ def reads(nodes):
     return sum(count.value for count in counts) / READ_SECONDS
 
 
-def failovers(members, kills):
-    """Seconds from kill -9 of the leader until a change that began after it is answered."""
-    record, times = Record(members.folder / "kills.jsonl"), []
-    world = nemesis.World(members, members.databases, members.network, 0)
-    writer = Writer(5, 0, members, record, threading.Event(), imports=False, import_token="",
-                    references=run.references(members))
-    for _ in range(kills):
-        leader = world.leader()
-        others = [node for node in members.nodes if node is not leader]
-        begin = time.monotonic()
-        leader.kill()
-        while True:
-            if writer.step(others[writer.count % len(others)])["outcome"] == "done":
-                break
-            if time.monotonic() - begin > 60:
-                raise run.Stuck("no member took over within a minute")
-        times.append(time.monotonic() - begin)
-        leader.start()
-        run.wait_for_start(members)
-        run.wait_for_quiet(members)
-    return {f"leader killed {kills} times, writes back, p50": percentile(times, 50),
-            f"leader killed {kills} times, writes back, p99": percentile(times, 99)}
+def reads(members):
+    leader, path = leader_of(members), path_to_read(members)
+    followers = [node for node in members.nodes if node is not leader]
+    return {f"reads per second with {count} followers":
+            reads_per_second([leader] + followers[:count], path)
+            for count in range(len(followers) + 1)}
 
 
 def measure(options, setting, databases):
@@ -166,24 +176,25 @@ def measure(options, setting, databases):
     name = "cluster" if databases else "single"
     names = run.MEMBERS if databases else ("alone",)
     places = [setting.network.add(each) for each in names]
-    big = (setting.folder / "big.xml").read_bytes()
     rows = {}
     with Members(options.program, setting.network, setting.folder / name, places, setting.origin,
                  databases) as members:
         run.wait_for_start(members)
-        rows |= small_imports(members, setting.origin)
-        rows |= lag(members, setting.origin)
-        begin = time.perf_counter()
-        rows["import of the large map"] = upload(leader_of(members), setting.origin, big)
+        parts = {
+            "small": lambda: small_imports(members, setting.origin),
+            "lag": lambda: lag(members, setting.origin),
+            "large": lambda: large_import(members, setting.origin,
+                                          (setting.folder / "big.xml").read_bytes()),
+            "reads": lambda: reads(members)}
         if databases:
-            machines.wait_until(lambda: caught_up(members), LONG_SECONDS, 0.05)
-            rows["the same, until all followers have it"] = time.perf_counter() - begin
-        leader = leader_of(members)
-        followers = [node for node in members.nodes if node is not leader]
-        for count in range(len(followers) + 1):
-            rows[f"reads per second with {count} followers"] = reads([leader] + followers[:count])
-        if databases and options.kills:
-            rows |= failovers(members, options.kills)
+            parts |= {
+                "kills": lambda: outages.kills_of_leaders(members, options.kills),
+                "losses": lambda: outages.losses_of_primaries(members, options.losses,
+                                                              path_to_read(members))}
+        for part, rows_of in parts.items():
+            if part in options.parts:
+                print(f"{name}: {part}", file=sys.stderr, flush=True)
+                rows |= rows_of()
     return rows
 
 
@@ -197,13 +208,12 @@ def caught_up(members):
 
 def table(columns):
     rows = list(dict.fromkeys(row for column in columns.values() for row in column))
-    unit = {"import of": "s", "the same": "s", "leader": "s", "reads": "", "changes": ""}
     lines = ["| what | " + " | ".join(columns) + " |", "|---|" + "---:|" * len(columns)]
     for row in rows:
-        ends = next((text for begin, text in unit.items() if row.startswith(begin)), "ms")
         values = [column.get(row) for column in columns.values()]
         lines.append(f"| {row} | " + " | ".join(
-            "" if value is None else f"{value:.3g} {ends}".strip() for value in values) + " |")
+            "" if value is None else f"{value:,.{1 if value > 10 else 2}f}"
+            for value in values) + " |")
     return "\n".join(lines)
 
 
@@ -215,9 +225,10 @@ def main():
     topologies = QUICK_TOPOLOGIES if options.quick else TOPOLOGIES
     columns = {}
     with disk_folder(options.results.parent) as folder, machines.network() as network:
-        subprocess.run([options.program, "generate", "--topologies", str(topologies), "--nodes",
-                        "500", "--links", "500", "-o", folder / "big.xml"], check=True,
-                       stdout=subprocess.DEVNULL)
+        if "large" in options.parts:
+            subprocess.run([options.program, "generate", "--topologies", str(topologies),
+                            "--nodes", "500", "--links", "500", "-o", folder / "big.xml"],
+                           check=True, stdout=subprocess.DEVNULL)
         setting = run.Setting(options.program, folder, network, [], None,
                               make_origin(options.program, folder), None)
         columns["single node"] = measure(options, setting, None)
