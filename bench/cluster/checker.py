@@ -20,7 +20,8 @@ What is there in the end, `final`:
 
   members  by name: `chain` (transactions by LSN: `lsn`, `head`, `committed`, `cause`, `request_id`,
            `file_hash`, `nodes` (ids of the nodes that it made), how many elements it `created`,
-           `updated`, `deleted`), `digest` of its export, `findings` of netml verify
+           `updated`, `deleted`), `digest` of its export, `findings` of netml verify, `files_gone`:
+           how many stored files its imports name that it has not
   appends  as the database has them, by LSN: `before` and `after` (heads), `epoch`; none where there
            is no database
   polls    `time` and `scheduled` of each
@@ -148,6 +149,12 @@ def members_agree(_history, final):
     elif len({member["digest"] for member in final["members"].values()}) > 1:
         broken.append("different exports at the same head in the end")
     return broken
+
+
+def files_are_kept(_history, final):
+    """A member lacks a file only where retention removed it, and no run lasts so long."""
+    return [f"{name} lacks {member['files_gone']} files of imports"
+            for name, member in final["members"].items() if member["files_gone"]]
 
 
 def exports_agree(history, _final):
@@ -285,6 +292,7 @@ PROPERTIES = {
     "refused changes are absent": refused_are_absent,
     "unknown changes are decided once": unknown_are_decided_once,
     "all members have the same": members_agree,
+    "files of imports are kept": files_are_kept,
     "exports are equal at an LSN": exports_agree,
     "order is that of time": order_is_that_of_time,
     "tokens are respected": tokens_are_respected,

@@ -227,9 +227,18 @@ def lose_answers(world):
 
 
 def cut_from_database(world):
-    world.network.cut(world.any_node().machine, world.databases.primary.machine)
+    yield from cut_from(world, world.any_node())
+
+
+def cut_from(world, node):
+    world.network.cut(node.machine, world.databases.primary.machine)
     yield
     world.network.heal()
+
+
+def cut_leader_from_database(world):
+    """For longer than its lease, while clients still reach it."""
+    yield from cut_from(world, world.leader())
 
 
 def cut_from_leader(world):
@@ -277,6 +286,7 @@ FAULTS = OF_MEMBERS + [
     Fault(zombie, OUTLASTS_LEASE, CLUSTER),
     Fault(slow_backend, (ANSWER_SECONDS, ANSWER_SECONDS + 1.5), CLUSTER),
     Fault(isolate_leader, OUTLASTS_LEASE, CLUSTER),
+    Fault(cut_leader_from_database, OUTLASTS_LEASE, CLUSTER),
     *(Fault(strike, SHORT, CLUSTER) for strike in (
         kill_primary, pause_primary, pause_standby, kill_standby, promote, lose_primary,
         cancel_waits, break_waits, lose_unconfirmed, damage_rows, lose_answers, cut_from_database,

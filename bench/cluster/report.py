@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 import checker
 
-FAILOVER_SECONDS_MAX = 5.0
-ENDS_A_LEADER = ("kill leader", "zombie", "isolate leader")
+ENDS_A_LEADER = ("kill leader", "zombie", "isolate leader", "cut leader from database")
 ENDS_A_PRIMARY = ("promote", "lose primary", "lose unconfirmed")
 TEXTS_SHOWN = 3
 
@@ -107,11 +106,12 @@ class Summary:
                 ("reads", self.operations["read"])]
         rows += [(f"runs that broke: {name}", count) for name, count in self.broken.items()]
         rows += [(f"fault: {name}", count) for name, count in sorted(self.faults.items())]
-        for what, times, target in (("leader lost, writes back", self.failovers,
-                                     f", target {FAILOVER_SECONDS_MAX:.0f} s"),
-                                    ("primary lost, writes back", self.promotions, "")):
+        # With all that goes wrong beside it, and clients that wait 4 s for what does not answer;
+        # bench/cluster-check figures measures the times alone.
+        for what, times in (("leader lost, clients go on", self.failovers),
+                            ("primary lost, clients go on", self.promotions)):
             if times:
-                rows.append((what, f"p50 {percentile(times, 50):.2f} s, p99 "
-                             f"{percentile(times, 99):.2f} s of {len(times)}{target}"))
+                rows.append((what, f"after {percentile(times, 50):.2f} s p50, "
+                             f"{percentile(times, 99):.2f} s p99, of {len(times)}"))
         width = max(len(name) for name, _ in rows)
         return "\n".join(f"{name:{width}}  {value}" for name, value in rows)

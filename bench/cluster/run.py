@@ -235,9 +235,9 @@ def collect(members):
     polls = get(members.nodes[0], f"/api/v1/polls?limit={PAGE}").json()["items"]
     appends = members.databases.appends(members.database) if members.databases else []
     with ThreadPoolExecutor(len(members.nodes)) as pool:
-        findings = list(pool.map(findings_of, members.nodes))
-    return {"members": {node.name: state | {"findings": each} for node, state, each
-                        in zip(members.nodes, found, findings)},
+        verified = list(pool.map(verify, members.nodes))
+    return {"members": {node.name: state | each for node, state, each
+                        in zip(members.nodes, found, verified)},
             "appends": appends, "polls": [{"time": poll["time"], "scheduled": poll["scheduled"]}
                                           for poll in polls]}
 
@@ -261,8 +261,9 @@ def transaction(item):
     return {field: item.get(field) for field in fields} | {"nodes": nodes}
 
 
-def findings_of(node):
+def verify(node):
     node.stop()
     node.note_end()
     said = json.loads(node.command("verify", "--json"))
-    return [str(finding) for finding in said["findings"]]
+    return {"findings": [str(finding) for finding in said["findings"]],
+            "files_gone": said["uploads_gone"]}

@@ -59,7 +59,7 @@ def sound():
     chain = [transaction(1, ["n1"]), transaction(2, cause="import", file_hash="f1"),
              transaction(3, ["n2"]), transaction(4, ["came"]),
              transaction(5, cause="import", file_hash="f2")]
-    member = {"chain": chain, "digest": "d5", "findings": []}
+    member = {"chain": chain, "digest": "d5", "findings": [], "files_gone": 0}
     final = {"members": {name: copy.deepcopy(member) for name in ("alpha", "beta", "gamma")},
              "appends": [{"before": head(0), "after": head(3), "epoch": 1},
                          {"before": head(3), "after": head(5), "epoch": 2}],
@@ -155,6 +155,11 @@ class Checker(unittest.TestCase):
         def spoil(_history, final):
             final["members"]["gamma"]["findings"].append("an upload is missing")
         self.assert_finds("all members have the same", spoil)
+
+    def test_a_member_without_a_file_of_an_import_is_found(self):
+        def spoil(_history, final):
+            final["members"]["beta"]["files_gone"] = 1
+        self.assert_finds("files of imports are kept", spoil)
 
     def test_different_exports_at_one_head_are_found(self):
         def spoil(history, _final):
