@@ -73,12 +73,18 @@ void ClusterMember::keep_lease(SharedLog& log) {
     return;
   }
   if (!lease_.held() || !lease_.renewal_due()) return;
-  const std::chrono::nanoseconds asked = clock_.steady();
-  const Leased renewed = lease_.renew(log);
-  if (renewed.outcome == Outcome::done) note(renewed.found, asked);
+  const Leased renewed = renew(log);
   if (renewed.outcome == Outcome::unknown)
     standing_.note_error({Errc::unavailable, renewed.reason});
+}
+
+// Whoever renews: the lease is not looked after as long as others do.
+Leased ClusterMember::renew(SharedLog& log) {
+  const std::chrono::nanoseconds asked = clock_.steady();
+  Leased renewed = lease_.renew(log);
+  if (renewed.outcome == Outcome::done) note(renewed.found, asked);
   if (renewed.outcome == Outcome::refused) standing_.cease("another member leads");
+  return renewed;
 }
 
 void ClusterMember::watch(SharedLog& log) {

@@ -38,6 +38,8 @@ class ClusterMember {
   // Looks after the lease: renews it, or takes it when it is free and this member has all there is;
   // reports. To be called often against a third of the lease. Thread: one.
   void keep(SharedLog& log);
+  // Renews the lease, and takes note of what the shared log says then. Thread: any.
+  Leased renew(SharedLog& log);
   // Follows, and leads once it holds the lease and has all there was then; a leader removes what is
   // old from the shared log. True when there may be more at once. Thread: one.
   bool follow(SharedLog& log);

@@ -187,9 +187,8 @@ Result<Head> Membership::Impl::confirm_fresh() {
   if (member_.standing().role() != Role::leader)
     return fail(Errc::unavailable, "this member does not lead");
   NETML_TRY(SharedLog* const log, asking_log());
-  const Leased renewed = member_.lease().renew(*log);
+  const Leased renewed = member_.renew(*log);
   if (renewed.outcome == Outcome::done) return writer_->published().head;
-  if (renewed.outcome == Outcome::refused) member_.standing().cease("another member leads");
   return fail(Errc::unavailable, "the lease could not be confirmed: " + renewed.reason);
 }
 

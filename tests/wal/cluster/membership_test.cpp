@@ -61,6 +61,10 @@ class World {
       return std::make_unique<LockedLog>(log_->connect(), mutex_);
     };
   }
+  void set_standby(SimSharedLog::Standby standby) {
+    const std::lock_guard lock(mutex_);
+    log_->set_standby(standby);
+  }
 
  private:
   testing::ManualClock clock_;
@@ -116,6 +120,19 @@ TEST_F(MembershipTest, OnlyTheLeaderConfirmsThatItsStateIsTheNewest) {
   ASSERT_TRUE(fresh) << fresh.error().message;
   EXPECT_EQ(fresh->lsn, done->lsn);
   EXPECT_FALSE(beta_.member().confirm_fresh());
+}
+
+// Each of these questions renews the lease, so nothing is left to do for those that look after it.
+TEST_F(MembershipTest, QuestionsForTheNewestTellWhetherThereIsAStandby) {
+  const auto has_standby = [&] {
+    EXPECT_TRUE(alpha_.member().confirm_fresh());
+    return alpha_.member().status().synchronous;
+  };
+  world_.set_standby(SimSharedLog::Standby::gone);
+  EXPECT_TRUE(comes_true([&] { return !has_standby(); }));
+  world_.set_standby(SimSharedLog::Standby::synchronous);
+  EXPECT_TRUE(comes_true(has_standby));
+  EXPECT_TRUE(alpha_.import("after it").get());
 }
 
 TEST_F(MembershipTest, AnotherLeadsOnceTheLeaderReleasesTheLease) {
