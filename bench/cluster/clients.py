@@ -150,8 +150,10 @@ class Client(threading.Thread):
 class Writer(Client):
     """Mostly single nodes over /api/v1, now and then a file."""
 
-    def __init__(self, *arguments, references, import_token, imports=True, pause=0.0):
+    def __init__(self, *arguments, references, import_token, imports=True, pause=0.0,
+                 timeout=TIMEOUT_SECONDS):
         super().__init__(*arguments)
+        self.timeout = timeout
         self.references, self.import_token = references, import_token
         self.imports, self.pause = imports, pause  # seconds at most between two changes
         self.count = 0
@@ -180,7 +182,8 @@ class Writer(Client):
         body = json.dumps({"id": name, "name": name, **self.references})
         headers = {"Authorization": CREDENTIALS, "Content-Type": "application/json"}
         operation = {"kind": "write", "client": self.number, "member": node.name, "node": name}
-        return operation, lambda: ask(node.place, "POST", "/api/v1/nodes", body, headers)
+        return operation, lambda: ask(node.place, "POST", "/api/v1/nodes", body, headers,
+                                      self.timeout)
 
     def _import(self, node):
         group, generation = f"{PREFIX}group:{self.number}", f"generation {self.count}"
@@ -189,7 +192,8 @@ class Writer(Client):
         headers = {"Authorization": f"Bearer {self.import_token}", "Content-Type": content_type}
         operation = {"kind": "import", "client": self.number, "member": node.name, "group": group,
                      "generation": generation, "file_hash": hashlib.sha256(file).hexdigest()}
-        return operation, lambda: ask(node.place, "POST", "/netml_import/upload/", body, headers)
+        return operation, lambda: ask(node.place, "POST", "/netml_import/upload/", body, headers,
+                                      self.timeout)
 
 
 class Reader(Client):

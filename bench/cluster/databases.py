@@ -253,21 +253,40 @@ class Databases:
                  "epoch": int(row[4])} for row in map(lambda line: line.split("|"),
                                                       rows.splitlines())]
 
-    @contextlib.contextmanager
-    def paused_backend(self, database, address):
-        """The process that works on the appends of that client stands still meanwhile."""
+    def appending_backend(self, database):
+        """The process that works on appends, found by a lock that one of them waits for a moment;
+        None where nobody appends."""
+        waits = "pg_locks WHERE relation = 'netml.frames'::regclass AND NOT granted"
         found = self.primary.sql(
-            f"SELECT pid FROM pg_stat_activity WHERE datname = '{database}' AND "
-            f"(client_addr = '{address}' OR client_addr << '127.0.0.0/8') AND "
-            "(query LIKE '%advance%' OR query IN ('COMMIT') OR query LIKE '%pg_is_in_recovery%') "
-            "ORDER BY state_change DESC LIMIT 1;", seconds=5)
-        pids = [int(pid) for pid in found.split()]
-        for pid in pids:
+            f"BEGIN; LOCK TABLE netml.frames IN SHARE MODE; DO $$ BEGIN FOR i IN 1..1000 LOOP "
+            f"EXIT WHEN EXISTS (SELECT FROM {waits}); PERFORM pg_sleep(0.002); END LOOP; END $$; "
+            f"SELECT pid FROM {waits}; COMMIT;", database, seconds=10)
+        return int(found.split()[0]) if found else None
+
+    @contextlib.contextmanager
+    def paused_backend(self, database):
+        """The process that works on appends stands still between two of them. Gives a function:
+        whether its client has closed the connection meanwhile."""
+        pid = self.appending_backend(database)
+
+        def is_idle():
             os.kill(pid, signal.SIGSTOP)
+            state = self.primary.sql(f"SELECT state FROM pg_stat_activity WHERE pid = {pid};")
+            if state == "active":
+                os.kill(pid, signal.SIGCONT)
+            return state != "active"
+
+        def is_left():
+            return pid is None or f"pid={pid}," in self.primary.machine.run(
+                ["ss", "-Htnp", "state", "close-wait"], capture_output=True, text=True).stdout
+
+        with contextlib.suppress(ProcessLookupError):  # it may end at any time
+            if pid:
+                wait_until(is_idle, 2, 0.01)
         try:
-            yield
+            yield is_left
         finally:
-            for pid in pids:
+            if pid:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGCONT)
 

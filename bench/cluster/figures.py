@@ -234,8 +234,8 @@ def main():
         columns["single node"] = measure(options, setting, None)
         with Databases(network, folder) as databases:
             columns["cluster of three"] = measure(options, setting, databases)
-    print(f"{topologies * 1000:,} elements, {os.cpu_count()} cores for members, databases and "
-          "clients together\n")
+    print(f"the large map has {topologies * 1000:,} elements; {os.cpu_count()} cores for members, "
+          "databases and clients together\n")
     print(table(columns))
     Path(options.results).write_text(json.dumps(columns, indent=1), encoding="utf-8")
     return 0

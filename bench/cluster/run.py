@@ -23,6 +23,8 @@ MEMBERS = ("alpha", "beta", "gamma")
 WRITERS, READERS = IMPORTERS, 2
 # In every third run changes are few: what comes late finds the head where it was.
 SPARSE_EVERY, SPARSE_PAUSE_SECONDS = 3, 1.5
+# And their client waits until a member has found out what became of one (5 s for the database).
+PATIENT_SECONDS = 8
 FAULT_SECONDS = 2.5
 WRITES_BACK_SECONDS_MAX = 40  # after all is whole again
 QUIET_SECONDS_MAX = 30
@@ -166,7 +168,8 @@ def disturb(setting, seed, world, planned, record):
     is_sparse = seed % SPARSE_EVERY == 0
     writers = [Writer(number, seed, members, record, ended, references=made,
                       import_token=setting.origin.import_tokens[number],
-                      pause=SPARSE_PAUSE_SECONDS if is_sparse else 0)
+                      pause=SPARSE_PAUSE_SECONDS if is_sparse else 0,
+                      timeout=PATIENT_SECONDS if is_sparse else TIMEOUT_SECONDS)
                for number in range(1 if is_sparse else WRITERS)]
     clients = writers + [Reader(100 + number, seed, members, record, ended, writers=writers)
                          for number in range(READERS)]
