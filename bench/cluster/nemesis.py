@@ -274,6 +274,8 @@ class Fault(NamedTuple):
 
 
 SHORT, OUTLASTS_LEASE = (0.1, 1.2), (LEASE_SECONDS + 0.3, LEASE_SECONDS + 1)
+# Those that wait for the old leader have gone to the new one.
+OUTLASTS_CLIENTS = (LEASE_SECONDS + 2, LEASE_SECONDS + 3.5)
 CLUSTER = frozenset({"databases"})
 OF_MEMBERS = [
     Fault(kill_leader, SHORT),
@@ -288,7 +290,7 @@ FAULTS = OF_MEMBERS + [
     Fault(zombie, OUTLASTS_LEASE, CLUSTER),
     Fault(slow_backend, (0, 0.6), CLUSTER),
     Fault(isolate_leader, OUTLASTS_LEASE, CLUSTER),
-    Fault(cut_leader_from_database, OUTLASTS_LEASE, CLUSTER),
+    Fault(cut_leader_from_database, OUTLASTS_CLIENTS, CLUSTER),
     *(Fault(strike, SHORT, CLUSTER) for strike in (
         kill_primary, pause_primary, pause_standby, kill_standby, promote, lose_primary,
         cancel_waits, break_waits, lose_unconfirmed, damage_rows, lose_answers, cut_from_database,

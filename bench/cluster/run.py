@@ -17,7 +17,7 @@ import nemesis
 from clients import (CREDENTIALS, TIMEOUT_SECONDS, Answer, Reader, Record, Watcher, Writer, ask,
                      cluster_status)
 from databases import SqlError
-from nodes import IMPORTERS, START_SECONDS_MAX, CommandFailed, Members
+from nodes import FOUND_DAMAGE, IMPORTERS, START_SECONDS_MAX, CommandFailed, Members
 
 MEMBERS = ("alpha", "beta", "gamma")
 WRITERS, READERS = IMPORTERS, 2
@@ -267,6 +267,6 @@ def transaction(item):
 def verify(node):
     node.stop()
     node.note_end()
-    said = json.loads(node.command("verify", "--json"))
+    said = json.loads(node.command("verify", "--json", fine=(0, FOUND_DAMAGE)))
     return {"findings": [str(finding) for finding in said["findings"]],
             "files_gone": said["uploads_gone"]}

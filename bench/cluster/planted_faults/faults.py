@@ -39,7 +39,9 @@ FAULTS = [
           strikes="slow backend"),
     plant("warning ignored",
           (SESSION, "  if (answers.warning)\n", "  if (answers.warning && given > 1000)\n"),
-          (SESSION, "  if (!still.truth(0, 0) ||", "  if (given > 1000 && !still.truth(0, 0) ||"),
+          (SESSION, "  if (!still.truth(0, 0) || (mark.truth(0, 0) && !still.truth(0, 1)))\n",
+           "  if (given > 1000 &&\n"
+           "      (!still.truth(0, 0) || (mark.truth(0, 0) && !still.truth(0, 1))))\n"),
           strikes="lose unconfirmed"),
     plant("lease by own clock",
           (CLUSTER + "membership.cpp",
