@@ -290,16 +290,18 @@ class Databases:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGCONT)
 
+    def newest_lsn(self, database):
+        return int(self.primary.sql("SELECT lsn FROM netml.head;", database, seconds=5))
+
     @contextlib.contextmanager
-    def damaged_frames(self, database):
-        """One bit of the newest frames is wrong meanwhile."""
-        where = "WHERE (after_lsn, piece) = (SELECT after_lsn, 0 FROM netml.frames " \
-                "ORDER BY after_lsn DESC LIMIT 1)"
-        flip = "UPDATE netml.frames SET data = set_byte(data, length(data) / 2, " \
-               "get_byte(data, length(data) / 2) # 1)"
-        place = self.primary.sql(f"{flip} {where} RETURNING after_lsn;", database)
+    def damaged_frames(self, database, behind):
+        """One bit of each append behind that LSN is wrong meanwhile, in each at another place."""
+        flip = "UPDATE netml.frames SET data = set_bit(data, bit, 1 - get_bit(data, bit)) " \
+               "FROM (SELECT after_lsn AS lsn, after_lsn * 7919 % (8 * length(data)) AS bit " \
+               "FROM netml.frames WHERE piece = 0) AS place WHERE piece = 0 AND after_lsn = lsn"
+        found = self.primary.sql(f"{flip} AND lsn > {behind} RETURNING lsn;", database).split()
         try:
             yield
         finally:
-            if place:
-                self.primary.sql(f"{flip} WHERE after_lsn = {place} AND piece = 0;", database)
+            if found:
+                self.primary.sql(f"{flip} AND lsn IN ({', '.join(found)});", database)

@@ -211,10 +211,11 @@ def slow_backend(world):
 
 def damage_rows(world):
     """Frames that a follower has not read change in the database; then they are right again."""
-    node = world.follower()
+    node, name = world.follower(), world.members.database
     node.process.pause()
-    world.moment(0.3)
-    with world.databases.damaged_frames(world.members.database):
+    before = world.databases.newest_lsn(name)
+    machines.wait_until(lambda: world.databases.newest_lsn(name) > before, 2, 0.02)
+    with world.databases.damaged_frames(name, before):
         node.process.resume()
         yield
 

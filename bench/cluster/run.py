@@ -28,6 +28,7 @@ PATIENT_SECONDS = 8
 FAULT_SECONDS = 2.5
 WRITES_BACK_SECONDS_MAX = 40  # after all is whole again
 QUIET_SECONDS_MAX = 30
+COLLECTIONS_MAX = 3
 PAGE = 1000
 MINUTE_SECONDS = 3.0  # after the begin of a run the members' clocks reach a full minute
 
@@ -96,7 +97,6 @@ def run(setting, seed, folder, only=None):
             wait_for_start(members)
             disturb(setting, seed, world, planned, record)
             write_once_more(members, record)
-            wait_for_quiet(members)
             final = collect(members)
     except ENDS_A_RUN as error:
         stuck = [f"{type(error).__name__}: {error}"]
@@ -233,8 +233,7 @@ def wait_for_quiet(members):
 
 def collect(members):
     """What is there in the end; stops the members."""
-    with ThreadPoolExecutor(len(members.nodes)) as pool:
-        found = list(pool.map(state_of, members.nodes))
+    found = states_of(members)
     polls = get(members.nodes[0], f"/api/v1/polls?limit={PAGE}").json()["items"]
     appends = members.databases.appends(members.database) if members.databases else []
     with ThreadPoolExecutor(len(members.nodes)) as pool:
@@ -245,6 +244,18 @@ def collect(members):
                                           for poll in polls]}
 
 
+def states_of(members):
+    """Of all at one head: a poll that is due may come between two questions, but not each time."""
+    for _ in range(COLLECTIONS_MAX):
+        wait_for_quiet(members)
+        with ThreadPoolExecutor(len(members.nodes)) as pool:
+            found = list(pool.map(state_of, members.nodes))
+        heads = {state["chain"][-1]["head"] for state in found}
+        if heads | {state.pop("exported") for state in found} - {None} == heads and len(heads) == 1:
+            break
+    return found
+
+
 def state_of(node):
     chain, cursor = [], ""
     while cursor is not None:
@@ -252,8 +263,9 @@ def state_of(node):
         shown = page.json()
         chain += map(transaction, shown["items"])
         cursor = shown["next"]
-    digest = hashlib.sha256(get(node, "/netml_export/").body).hexdigest()
-    return {"chain": chain[::-1], "digest": digest}
+    export = get(node, "/netml_export/")
+    return {"chain": chain[::-1], "digest": hashlib.sha256(export.body).hexdigest(),
+            "exported": export.head}  # None: a single node's
 
 
 def transaction(item):

@@ -75,6 +75,10 @@ FAULTS = [
            "  if (chain_.next(frame.header, frame.payload_hash) != frame.hash)\n",
            "  if (chain_.next(frame.header, frame.payload_hash) != frame.hash &&\n"
            "      offset_ > (1ULL << 60))\n"),
+          ("wal/journal/replay.cpp", "  if (!(commit.totals == totals_))",
+           "  if (!(commit.totals == totals_) && lsn.value > (1ULL << 60))"),
+          ("wal/journal/replay.cpp", "  if (!(next.digest() == commit.digest))",
+           "  if (!(next.digest() == commit.digest) && lsn.value > (1ULL << 60))"),
           strikes="damage rows"),
     plant("token ignored",
           (GATE + "gate.cpp", "  if (given == 0) return std::nullopt;",
