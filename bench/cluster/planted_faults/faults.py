@@ -67,7 +67,10 @@ FAULTS = [
            "    for (const Sha256& file : files)\n"
            "      static_cast<void>(share_file(*log_, *uploads_, file).has_value());\n"
            "    standing_.note_group(group.after);\n")),
+    # What is not compressed, as the decompressor would notice most of it.
     plant("follower applies unverified",
+          (POSTGRES + "detail/payload.cpp", "  if (!is_worth_packing(piece.size(), size)) return",
+           "  if (size > 0) return"),
           ("wal/commit/incoming_group.cpp",
            "  if (crc32c(frame.payload) != frame.header.payload_crc)\n",
            "  if (crc32c(frame.payload) != frame.header.payload_crc && offset_ > (1ULL << 60))\n"),
