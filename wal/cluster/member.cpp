@@ -65,7 +65,10 @@ void ClusterMember::keep(SharedLog& log) {
 }
 
 void ClusterMember::keep_lease(SharedLog& log) {
-  if (!lease_.held()) standing_.cease("the lease has run out");
+  if (!lease_.held()) {
+    lease_.give_up();  // a renewal still under way must not keep it for a member that does not lead
+    standing_.cease("the lease has run out");
+  }
   if (!store_.writable()) {
     standing_.cease("the own journal cannot be written");
     put_off();
