@@ -8,6 +8,8 @@
 #include <utility>
 
 #include "admin/base/build_info.hpp"
+#include "net/client/peer_url.hpp"
+#include "net/http/address.hpp"
 #include "wal/shared/load_engine.hpp"
 
 namespace netml::admin {
@@ -49,6 +51,17 @@ Result<wal::SharedEngine> load_shared_engine(const wal::SharedEngineSettings& se
                           kModule, program.string()));
 }
 
+std::string risk_of_address(const std::string& url) {
+  const auto peer = net::parse_peer_url(url);
+  if (!peer || peer->tls || peer->host == "localhost" ||
+      net::contains(net::loopback_networks(), peer->host))
+    return {};
+  return fmt::format(
+      "the others reach this member at {}, where whoever is on the way reads and "
+      "changes their requests, commands of administrators among them; use https",
+      url);
+}
+
 Result<std::unique_ptr<Cluster>> Cluster::load(const ClusterSettings& settings, const Clock& clock,
                                                Random& random) {
   NETML_TRY(wal::SharedEngine engine,
@@ -59,6 +72,7 @@ Result<std::unique_ptr<Cluster>> Cluster::load(const ClusterSettings& settings, 
 Cluster::Cluster(wal::SharedEngine engine, const ClusterSettings& settings, const Clock& clock,
                  Random& random)
     : identity_(settings.member),
+      clock_(clock),
       membership_(clock, random, std::move(engine.open), membership_options(settings.member)) {}
 
 Status Cluster::wait_for(Lsn lsn, std::chrono::nanoseconds at_most) const {
@@ -68,12 +82,17 @@ Status Cluster::wait_for(Lsn lsn, std::chrono::nanoseconds at_most) const {
 
 std::vector<wal::Member> Cluster::members() const {
   const std::lock_guard lock(mutex_);
-  return members_;
+  std::vector<wal::Member> members = members_;
+  const std::chrono::nanoseconds since = clock_.steady() - members_asked_;
+  for (wal::Member& each : members) each.seen_ago += since;
+  return members;
 }
 
 Status Cluster::refresh_members() {
+  const std::chrono::nanoseconds asked = clock_.steady();
   NETML_TRY(std::vector<wal::Member> members, membership_.members());
   const std::lock_guard lock(mutex_);
+  members_asked_ = asked;
   members_ = std::move(members);
   return {};
 }

@@ -5,6 +5,7 @@
 // outlives it. Thread: any.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -23,6 +24,10 @@ namespace netml::admin {
 // packages have it. Errc::not_found where there is none, Errc::conflict where it is of another
 // version; the message says which file and what to do.
 Result<wal::SharedEngine> load_shared_engine(const wal::SharedEngineSettings& settings);
+
+// What is wrong with an address at which the others reach a member; empty: nothing. Over http to
+// another machine whoever is on the way reads and changes what members say to each other.
+std::string risk_of_address(const std::string& url);
 
 struct ClusterSettings {
   std::string connection;  // of the database; it stands in no message and no log
@@ -43,6 +48,7 @@ class Cluster final : public ClusterMember {
   Result<Sha256> hash_at(Lsn lsn) const override { return membership_.hash_at(lsn); }
   Status confirm_fresh() override;
   const MemberIdentity& identity() const override { return identity_; }
+  // With the time since they were asked for in their ages.
   std::vector<wal::Member> members() const override;
   // Asks the shared log for them. Blocks for a round trip; what is known stays when it fails.
   Status refresh_members();
@@ -52,9 +58,11 @@ class Cluster final : public ClusterMember {
           Random& random);
 
   const MemberIdentity identity_;
+  const Clock& clock_;
   wal::Membership membership_;
   mutable std::mutex mutex_;
-  std::vector<wal::Member> members_;  // guarded by mutex_
+  std::vector<wal::Member> members_;          // guarded by mutex_
+  std::chrono::nanoseconds members_asked_{};  // when; guarded by mutex_
 };
 
 }  // namespace netml::admin

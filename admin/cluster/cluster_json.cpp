@@ -28,6 +28,12 @@ json::array members_json(const std::vector<wal::Member>& members, bool operators
   return items;
 }
 
+// For a leader by its lease, for others since they last knew of the newest.
+bool is_long_ago(const wal::MembershipStatus& status) {
+  return status.role == wal::Role::leader ? status.lease_left.count() <= 0
+                                          : status.lag >= wal::MembershipOptions().lease;
+}
+
 }  // namespace
 
 json::object cluster_json(const ClusterMember& member, ClusterDetail detail) {
@@ -59,15 +65,21 @@ std::optional<ClusterProblem> cluster_problem(const ClusterMember& member) {
     return ClusterProblem{
         "member_stopped",
         fmt::format("this member follows the cluster no more: {}", status.reason)};
-  const bool leads = status.role == wal::Role::leader;
-  if (!leads && status.leader_address.empty())
+  if (!status.reached && is_long_ago(status))
     return ClusterProblem{
-        "no_leader", fmt::format("no member leads the cluster, or the database is not reached{}{}",
-                                 status.last_error.empty() ? "" : ": ", status.last_error)};
+        "no_database",
+        fmt::format("the database does not answer this member{}; reads go on. See that a primary "
+                    "runs, and that this machine reaches it",
+                    status.last_error.empty() ? "" : ": " + status.last_error)};
+  if (status.role != wal::Role::leader && status.leader_address.empty())
+    return ClusterProblem{
+        "no_leader", fmt::format("no member leads the cluster{}; one that has all changes takes "
+                                 "over within seconds",
+                                 status.last_error.empty() ? "" : ": " + status.last_error)};
   if (member.identity().require_standby && !status.synchronous)
     return ClusterProblem{"no_standby",
                           "no second database confirms changes, and this member requires one "
-                          "(--cluster-require-standby)"};
+                          "(--cluster-require-standby): start the standby, or make a new one"};
   return std::nullopt;
 }
 

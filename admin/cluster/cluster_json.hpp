@@ -22,9 +22,10 @@ enum class ClusterDetail : std::uint8_t {
 // `address`.
 boost::json::object cluster_json(const ClusterMember& member, ClusterDetail detail);
 
-// Why the cluster takes no changes, as far as this member knows.
+// Why the cluster takes no changes, as far as this member knows. Once the database has not answered
+// for the length of a lease, nobody who is as far from it leads any more.
 struct ClusterProblem {
-  const char* code;  // "member_stopped", "no_leader" or "no_standby"
+  const char* code;  // "member_stopped", "no_database", "no_leader" or "no_standby"
   std::string message;
 };
 std::optional<ClusterProblem> cluster_problem(const ClusterMember& member);

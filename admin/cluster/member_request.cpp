@@ -75,8 +75,12 @@ Result<RequestOrigin> verify(const Secrets& secrets, const net::Request& request
     return net::query_parameter(said, name).value_or("");
   };
   const auto time = parse_integer<std::int64_t>(text("time"));
-  if (!time || std::abs(now.instant().seconds - *time) > kApartMax)
-    return denied("it is too old, or the clocks of the members differ by minutes");
+  const std::int64_t apart = now.instant().seconds - time.value_or(0);
+  if (std::abs(apart) > kApartMax)
+    return denied(
+        fmt::format("it is dated {} s {} the clock of this member, and {} s are allowed; "
+                    "set the clocks of {} and of this machine (NTP)",
+                    std::abs(apart), apart > 0 ? "behind" : "ahead of", kApartMax, text("member")));
   return RequestOrigin{.member = text("member"),
                        .request_id = text("id"),
                        .client_address = text("client"),

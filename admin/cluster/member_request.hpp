@@ -1,7 +1,10 @@
 // Requests that members of a cluster send each other: who asked, and the proof that a member says
 // so. The proof is an HMAC under the key that all members have in common (node.key), over the
 // method, the target and all that is said, with the time; so nobody else can give a request another
-// client's address, and none can be sent again later.
+// client's address, and none can be sent again minutes later. The body is not covered: where the
+// address of a member is http, whoever is on the way can change it, or send another within that
+// time, as they could read the client's own token there. So members talk over https unless nobody
+// is on the way (docs/cluster.md, "On several machines").
 //
 //   X-NetML-Forwarded: member=beta&id=9f86d081&client=192.0.2.7&...&time=1764000000&mac=...
 //

@@ -380,6 +380,8 @@ void warn_of_export(const ExportWatch& watch, Log& log) {
 void warn_of_modes(const cli::ServeOptions& options, Log& log) {
   if (options.test_mode) log.warning("mode", "test mode is on");
   if (options.development) log.warning("mode", "development mode is on: exports need no token");
+  if (const std::string risk = risk_of_address(options.cluster.address); !risk.empty())
+    log.warning("cluster", risk);
 }
 
 Result<net::ServerOptions> http_options(const cli::ServeOptions& options, const net::Limits& limits,
