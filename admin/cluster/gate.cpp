@@ -26,12 +26,10 @@ bool wants_newest(const net::Request& request) {
   return net::query_parameter(request.query, "fresh") == "1";
 }
 
-// A handler's sink may go on using the request that the handler was given, as the server keeps its
-// own that long: so does this one.
-class SinkOfRequest : public net::BodySink {
+// A sink of a handler, and what is kept as long as it.
+class SinkAround : public net::BodySink {
  public:
-  SinkOfRequest(std::unique_ptr<const net::Request> request, std::unique_ptr<net::BodySink> sink)
-      : request_(std::move(request)), sink_(std::move(sink)) {}
+  explicit SinkAround(std::unique_ptr<net::BodySink> sink) : sink_(std::move(sink)) {}
 
   NamedLimit bytes_max() const override { return sink_->bytes_max(); }
   std::size_t kept_bytes() const override { return sink_->kept_bytes(); }
@@ -41,9 +39,44 @@ class SinkOfRequest : public net::BodySink {
   }
   net::Response finish() override { return sink_->finish(); }
 
+ protected:
+  std::unique_ptr<net::BodySink> sink_;
+};
+
+// A handler's sink may go on using the request that the handler was given, as the server keeps its
+// own that long: so does this one.
+class SinkOfRequest final : public SinkAround {
+ public:
+  SinkOfRequest(std::unique_ptr<const net::Request> request, std::unique_ptr<net::BodySink> sink)
+      : SinkAround(std::move(sink)), request_(std::move(request)) {}
+  ~SinkOfRequest() override { sink_.reset(); }  // before what it uses
+  SinkOfRequest(const SinkOfRequest&) = delete;
+  SinkOfRequest& operator=(const SinkOfRequest&) = delete;
+
  private:
   const std::unique_ptr<const net::Request> request_;
-  const std::unique_ptr<net::BodySink> sink_;  // goes first
+};
+
+net::Response with_defaults(net::Response response, const net::Headers& defaults) {
+  for (const net::Headers::Field& field : defaults.fields())
+    response.headers.set_default(field.name, field.value);
+  return response;
+}
+
+class SinkWithDefaults final : public SinkAround {
+ public:
+  SinkWithDefaults(std::unique_ptr<net::BodySink> sink, net::Headers defaults)
+      : SinkAround(std::move(sink)), defaults_(std::move(defaults)) {}
+
+  std::optional<net::Response> write(std::string_view piece) override {
+    auto answered = sink_->write(piece);
+    if (!answered) return answered;
+    return with_defaults(*std::move(answered), defaults_);
+  }
+  net::Response finish() override { return with_defaults(sink_->finish(), defaults_); }
+
+ private:
+  const net::Headers defaults_;
 };
 
 // What `answer` gives for a request that is not the server's.
@@ -130,7 +163,19 @@ net::Answer Gate::pass(const net::Router::Route& route, const net::Handler& hand
   if (auto refused = check_token(request)) return *std::move(refused);
   if (fresh)
     if (auto refused = check_fresh(request)) return *std::move(refused);
-  return handler(request);
+  return is_for_leader(route, request) ? handler(request) : read(handler, request);
+}
+
+// Another version may be published while the handler reads: a token of that one would let its
+// holder believe that it has been seen.
+net::Answer Gate::read(const net::Handler& handler, const net::Request& request) const {
+  net::Headers before;
+  add_fields(before);
+  net::Answer answer = handler(request);
+  if (auto* response = std::get_if<net::Response>(&answer))
+    return with_defaults(std::move(*response), before);
+  return std::make_unique<SinkWithDefaults>(
+      std::get<std::unique_ptr<net::BodySink>>(std::move(answer)), std::move(before));
 }
 
 // One hop: a member that was thought to lead and does not is not asked to look for the one that
@@ -142,6 +187,11 @@ net::Answer Gate::to_leader(const net::Request& request, Way way) const {
                   {.code = "not-leader",
                    .message = "the request was forwarded to a member that does not lead now; try "
                               "again later"});
+  if (status.role == wal::Role::stopped)
+    return refuse(request, {.code = "member-stopped",
+                            .message = fmt::format(
+                                "this member follows the cluster no more: {}; ask another member",
+                                status.reason)});
   if (status.leader_address.empty())
     return refuse(request,
                   {.code = "no-leader",

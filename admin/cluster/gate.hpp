@@ -5,8 +5,9 @@
 //   ?fresh=1                     the very latest: the leader proves first that it still leads
 //   changes                      go to the leader, by one hop or a redirection
 //
-// and what every answer of one carries: X-NetML-Head and X-NetML-Age. A node without a cluster has
-// no gate.
+// and what every answer of one carries: X-NetML-Head and X-NetML-Age. Those of an answer that reads
+// are from before it read, so that they never promise more than it shows; those of all others are
+// from when it is sent, and a change is among what they name. A node without a cluster has no gate.
 //
 // Owner: the server, as long as its routes are served. Thread: any.
 #pragma once
@@ -68,6 +69,7 @@ class Gate {
                     const net::Request& request);
   net::Answer pass(const net::Router::Route& route, const net::Handler& handler,
                    const net::Request& request, Way way);
+  net::Answer read(const net::Handler& handler, const net::Request& request) const;
   net::Answer to_leader(const net::Request& request, Way way) const;
   net::Answer control_to_leader(const std::string& leader, const net::Request& request) const;
   net::Answer answer_member(const net::Router& control, const net::Request& request) const;

@@ -1,5 +1,5 @@
 // What a member of a cluster answers instead of a handler, in the form that the path's own errors
-// have.
+// have: those of the site (docs/api.md), or {"detail": "...", "code": "..."}.
 //
 // Thread: any (pure functions).
 #pragma once

@@ -45,6 +45,13 @@ Response refusal_with_errors(int status, std::string_view detail,
   return response;
 }
 
+// As net::refusal() has it.
+void add_code(Response& response, std::string_view code) {
+  std::string& body = std::get<std::string>(response.body);
+  body.pop_back();  // the closing brace
+  body += fmt::format(R"(,"code":{}}})", json_string(code));
+}
+
 // Whatever is wrong with the upload is 400, also what it would be in conflict with.
 int status_of(const ImportFailure& failure) {
   if (failure.no_room) return 507;
@@ -238,8 +245,10 @@ Response upload_refusal(RefusalShape shape, const ImportFailure& failure) {
   if (is_text(shape, status)) return net::json_response(status, json_string(detail));
   Response response =
       refusal_with_errors(status, detail, failure.errors.first, failure.errors.count);
-  const bool again = status == 503 && failure.error.code != Errc::outcome_unknown;
-  if (again) response.headers.add("Retry-After", "5");
+  if (failure.error.code == Errc::outcome_unknown)
+    add_code(response, "outcome-unknown");  // sent again by itself, the file might come in twice
+  else if (status == 503)
+    response.headers.add("Retry-After", "5");
   return response;
 }
 

@@ -7,9 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <string>
 
+#include "admin/cluster/cluster.hpp"
+#include "admin/cluster/cluster_json.hpp"
 #include "net/client/peer_url.hpp"
 #include "tests/admin/cluster/fake_member.hpp"
 #include "tests/net/support/fakes.hpp"
@@ -42,6 +45,8 @@ class Guarded {
     server_ = std::make_unique<net::TestServer>(std::move(server_options));
     net::Router routes;
     routes.add(Method::get, "/map/", [this](const Request& request) { return answer(request); });
+    routes.add(Method::get, "/api/v1/map/",
+               [this](const Request& request) { return answer(request); });
     routes.add(Method::get, "/health/live",
                [this](const Request& request) { return answer(request); });
     routes.add(Method::del, "/map/{id}/",
@@ -82,12 +87,14 @@ class Guarded {
   std::string url() const { return fmt::format("http://127.0.0.1:{}", server_->port); }
   const Secrets& secrets() const { return secrets_; }
 
+  std::function<void()> meanwhile = [] {};  // happens while a handler works
   std::atomic<int> handled{0};
   Request last;  // that a handler saw
 
  private:
   net::Response answer(const Request& request) {
     ++handled;
+    meanwhile();
     last = request;
     net::Response response;
     response.body = "the map";
@@ -113,6 +120,24 @@ TEST(ClusterGate, TellsHeadAndAgeWithEveryAnswer) {
     EXPECT_EQ(response.headers.get("X-NetML-Head"), token_of(7)) << path;
     EXPECT_EQ(response.headers.get("X-NetML-Age"), "120") << path;
   }
+}
+
+// A client that sends the token of what it was shown back must find no less than that; of a newer
+// one it would believe that it has seen what that holds.
+TEST(ClusterGate, NamesNothingNewerThanWhatAnAnswerShows) {
+  FakeMember member(wal::Role::leader, 7);
+  Guarded server(member);
+  std::uint64_t next = 7;
+  server.meanwhile = [&] {
+    wal::MembershipStatus status = member.status();
+    status.own = testing::head_at(++next);
+    member.set(status);
+  };
+  EXPECT_EQ(server.ask("GET", "/map/").headers.get("X-NetML-Head"), token_of(7));
+  EXPECT_EQ(server.ask("POST", "/map/?preview=true", {}, "x").headers.get("X-NetML-Head"),
+            token_of(8));
+  EXPECT_EQ(server.ask("POST", "/map/", {}, "x").headers.get("X-NetML-Head"), token_of(10))
+      << "with its own change";
 }
 
 TEST(ClusterGate, WaitsForTheLsnOfATokenAndRefusesWhatDoesNotCome) {
@@ -254,6 +279,34 @@ TEST(ClusterGate, AnswersChangesWithoutALeaderAndReadsAsEver) {
   EXPECT_EQ(other.ask("DELETE", "/map/1/").status, 503);
 }
 
+TEST(ClusterGate, NamesEveryRefusalForPrograms) {
+  FakeMember follows(wal::Role::follower, 7);
+  Guarded follower(follows);
+  const auto behind = follower.ask_at_least(token_of(9));
+  EXPECT_TRUE(behind.body.ends_with(R"(,"code":"behind"})")) << behind.body;
+  const auto refused = follower.ask("DELETE", "/map/1/");
+  EXPECT_TRUE(refused.body.ends_with(R"(,"code":"no-leader"})")) << refused.body;
+  net::Headers headers;
+  headers.add(kAtLeastHeader, token_of(9));
+  const auto of_site = follower.ask("GET", "/api/v1/map/", headers);
+  EXPECT_TRUE(of_site.body.starts_with(R"({"error":{"code":"behind","message":)")) << of_site.body;
+}
+
+// What it knows of a leader is old.
+TEST(ClusterGate, HandsNothingOnOnceItsMemberHasStopped) {
+  FakeMember leads(wal::Role::leader, 8);
+  Guarded leader(leads);
+  FakeMember stopped(wal::Role::stopped, 7, leader.url());
+  wal::MembershipStatus status = stopped.status();
+  status.reason = "history forked";
+  stopped.set(status);
+  Guarded member(stopped);
+  const auto refused = member.ask("DELETE", "/map/1/");
+  EXPECT_EQ(refused.status, 503);
+  EXPECT_NE(refused.body.find("history forked"), std::string::npos) << refused.body;
+  EXPECT_EQ(leader.handled, 0);
+}
+
 TEST(ClusterGate, RedirectsWhereThatIsWanted) {
   FakeMember follows(wal::Role::follower, 7, "https://alpha.example:8443");
   Guarded follower(follows, std::byte{1}, {.changes = ChangesAtFollower::redirected});
@@ -328,6 +381,10 @@ TEST(MemberRequest, ProvesThisRequestAtThisTimeAndNoOther) {
   EXPECT_TRUE(later(-299));
   EXPECT_FALSE(later(301));
   EXPECT_FALSE(later(-301));
+  const auto apart = verify(secrets, sent, WallTime{now.microseconds - 420'000'000});
+  ASSERT_FALSE(apart.has_value());
+  for (const char* text : {"420 s ahead of", "300 s are allowed", "set the clocks of be&ta", "NTP"})
+    EXPECT_NE(apart.error().message.find(text), std::string::npos) << apart.error().message;
   Request other = sent;
   other.path = "/map/c/";
   EXPECT_FALSE(verify(secrets, other, now).has_value());
@@ -351,6 +408,47 @@ TEST(MemberAddress, IsWhatOthersReachAndNothingElse) {
   for (const char* text : {"", "alpha:8080", "ftp://alpha", "https://", "https://alpha/x",
                            "https://alpha:0", "https://a b", "https://u:p@alpha"})
     EXPECT_FALSE(net::parse_peer_url(text).has_value()) << text;
+}
+
+TEST(MemberAddress, IsARiskWhereOthersAreOnTheWay) {
+  for (const char* safe :
+       {"https://alpha.example", "http://127.0.0.2:8081", "http://[::1]:8081", "http://localhost"})
+    EXPECT_EQ(risk_of_address(safe), "") << safe;
+  for (const char* risky : {"http://alpha.example:8080", "http://10.0.0.1"})
+    EXPECT_NE(risk_of_address(risky).find("use https"), std::string::npos) << risky;
+}
+
+TEST(ClusterHealth, SaysWhyNoChangesAreTaken) {
+  const auto code = [](const wal::MembershipStatus& status) -> std::string {
+    FakeMember member(status.role, 7, status.leader_address);
+    member.set(status);
+    const auto problem = cluster_problem(member);
+    return problem ? problem->code : "";
+  };
+  wal::MembershipStatus follows;
+  follows.role = wal::Role::follower;
+  follows.leader_address = "https://alpha.example";
+  follows.reached = follows.synchronous = true;
+  follows.lag = std::chrono::seconds(60);
+  EXPECT_EQ(code(follows), "") << "it catches up";
+  follows.reached = false;
+  EXPECT_EQ(code(follows), "no_database") << "whatever it knew of a leader";
+  follows.lag = std::chrono::seconds(1);
+  EXPECT_EQ(code(follows), "") << "the lease may hold";
+  follows.leader_address.clear();
+  EXPECT_EQ(code(follows), "no_leader");
+  wal::MembershipStatus leads;
+  leads.role = wal::Role::leader;
+  leads.lease_left = std::chrono::seconds(1);
+  leads.synchronous = true;
+  EXPECT_EQ(code(leads), "");
+  leads.lease_left = {};
+  EXPECT_EQ(code(leads), "no_database");
+  leads.reached = true;
+  leads.synchronous = false;
+  EXPECT_EQ(code(leads), "no_standby");
+  leads.role = wal::Role::stopped;
+  EXPECT_EQ(code(leads), "member_stopped");
 }
 
 }  // namespace

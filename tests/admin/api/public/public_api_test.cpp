@@ -367,6 +367,11 @@ TEST(UploadRefusals, HaveTheirStatus) {
   const net::Response busy = refusal(Errc::unavailable);
   EXPECT_EQ(busy.status, 503);
   EXPECT_EQ(busy.headers.get("Retry-After"), "5");
+  const net::Response unknown = refusal(Errc::outcome_unknown);
+  EXPECT_EQ(unknown.status, 503);
+  EXPECT_FALSE(unknown.headers.has("Retry-After"));
+  EXPECT_EQ(std::get<std::string>(unknown.body),
+            R"({"detail":"why","errors":[],"error_count":0,"code":"outcome-unknown"})");
   const net::Response own_fault = refusal(Errc::io_error);
   EXPECT_EQ(own_fault.status, 500);
   EXPECT_EQ(std::get<std::string>(own_fault.body).find("why"), std::string::npos);
