@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""debian/ says what the rest of the tree says: packages that the build needs, and the version."""
+"""debian/ says what the rest of the tree says: packages that the build needs, the version; and the
+container image installs what the package recommends, as its apt-get takes no recommendations."""
 
 import re
 import sys
@@ -33,11 +34,23 @@ def problems(control, changelog, packages, lists):
         yield f"debian/changelog has {packaged}, CMakeLists.txt {version}"
 
 
+def left_out_of_the_image(control, containerfile):
+    recommended = re.search(r"^Recommends: (.*)$", control, re.M)[1]
+    for entry in recommended.split(","):
+        name = re.match(r"[a-z0-9.+-]+", entry.strip())[0]
+        if not re.search(rf"(?<=\s){re.escape(name)}(?=\s)", containerfile.split("RUN", 1)[1]):
+            yield f"{name} is recommended by debian/control and not installed by the Containerfile"
+
+
 def main():
     files = [(ROOT / name).read_text() for name in ("debian/control", "debian/changelog",
                                                     "cmake/packages.txt", "CMakeLists.txt")]
     found = list(problems(*files))
     control, changelog, packages, lists = files
+    containerfile = (ROOT / "Containerfile").read_text()
+    found += left_out_of_the_image(control, containerfile)
+    if not list(left_out_of_the_image(control, containerfile.replace(" libpq5 ", " "))):
+        found.append("a recommended package that is missing is not found")
     if not list(problems(control.replace("mold,", ""), changelog, packages, lists)):
         found.append("a package that is missing is not found")
     if not list(problems(control, changelog.replace("(0", "(1"), packages, lists)):
