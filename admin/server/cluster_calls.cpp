@@ -1,19 +1,21 @@
 #include "admin/server/cluster_calls.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include <array>
+#include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <utility>
+#include <vector>
 
 #include "admin/cli/client/files.hpp"
 #include "admin/cluster/cluster.hpp"
-#include "admin/cluster/gate.hpp"
-#include "admin/cluster/member_request.hpp"
 #include "admin/node/data_path.hpp"
 #include "admin/node/key_file.hpp"
 #include "admin/node/node.hpp"
+#include "admin/server/member_client.hpp"
 #include "admin/server/restore.hpp"
 #include "net/client/peer_url.hpp"
 
@@ -77,47 +79,13 @@ Result<std::string> init_cluster(const Tools& tools, const cli::GlobalOptions& g
   return begin_log(tools, connection, standing);
 }
 
-// ---- another member ----
-
 Result<std::string> text_of_file(const std::string& file) {
   std::string text;
-  if (file.empty()) return text;
   NETML_TRY_VOID(cli::read_file(file, [&](std::string_view piece) {
     text += piece;
     return true;
   }));
   return text;
-}
-
-Result<net::HttpClient> connect(const Tools& tools, const std::string& url,
-                                const std::string& ca_file) {
-  NETML_TRY(net::Peer peer, net::parse_peer_url(url));
-  NETML_TRY(peer.ca_certificates, text_of_file(ca_file));
-  net::OutgoingRules rules;
-  rules.internal_allowed = true;  // an operator named it
-  auto channel = net::connect_to_peer(peer, rules, tools.clock);
-  if (!channel)
-    return fail(Errc::unavailable,
-                fmt::format("cannot reach {}: {}", url, channel.error().message));
-  net::ClientLimits limits;
-  limits.body_bytes_max = NamedLimit(UINT64_MAX);
-  limits.total_max = std::chrono::hours(24);
-  return net::HttpClient(*std::move(channel), net::authority_of(peer), tools.clock, limits);
-}
-
-// What it shows, whatever its health.
-Result<wal::Head> head_of(const Tools& tools, const std::string& url, const std::string& ca_file) {
-  NETML_TRY(net::HttpClient client, connect(tools, url, ca_file));
-  net::ClientRequest asked;
-  asked.target = "/health/live";
-  NETML_TRY(const net::ClientResponse answer, client.send(asked));
-  const auto head = wal::parse_head(answer.headers.get(kHeadHeader));
-  if (!head)
-    return fail(Errc::invalid_input,
-                fmt::format("{} does not answer as a member of a cluster does; start it with netml "
-                            "serve --cluster",
-                            url));
-  return *head;
 }
 
 // ---- refill ----
@@ -140,14 +108,63 @@ Status check_covers(Node& node, const wal::Head& own, const std::string& url,
                           url, other.lsn.value));
 }
 
+// The members that must have no more than the directory: those that were named, and whom they
+// list. One of the list may be silent, the directory's own, on which no server runs.
+class OtherMembers {
+ public:
+  OtherMembers(const Tools& tools, Node& node, const Standing& standing,
+               const cli::RefillOptions& options)
+      : tools_(tools), node_(node), standing_(standing), options_(options) {}
+
+  Status check() {
+    for (const std::string& url : options_.members) {
+      NETML_TRY(const wal::Head head, head_of_member(place_of(url), tools_.clock));
+      NETML_TRY_VOID(check_covers(node_, standing_.head, url, head));
+      asked_.insert(authority(url));
+    }
+    for (const std::string& url : options_.members) {
+      NETML_TRY(const std::vector<ListedMember> listed,
+                members_known_to(place_of(url), node_.secrets(), tools_.clock));
+      for (const ListedMember& each : listed) NETML_TRY_VOID(check_listed(each));
+    }
+    if (silent_.size() < 2) return {};
+    return fail(Errc::conflict,
+                fmt::format("{} do not answer. One may be the member of this directory; each other "
+                            "may have more: start it, or name it with --lost if it is gone for "
+                            "good. Nothing was changed",
+                            fmt::join(silent_, " and ")));
+  }
+
+ private:
+  MemberPlace place_of(const std::string& url) const {
+    return {.url = url, .ca_file = options_.cluster.ca_file};
+  }
+  static std::string authority(const std::string& url) {
+    const auto peer = net::parse_peer_url(url);
+    return peer ? net::authority_of(*peer) : url;
+  }
+  Status check_listed(const ListedMember& member) {
+    if (!asked_.insert(authority(member.address)).second) return {};
+    const auto head = head_of_member(place_of(member.address), tools_.clock);
+    if (head) return check_covers(node_, standing_.head, member.address, *head);
+    if (std::ranges::find(options_.lost, member.name) == options_.lost.end())
+      silent_.push_back(fmt::format("{} ({})", member.name, member.address));
+    return {};
+  }
+
+  const Tools& tools_;
+  Node& node_;
+  const Standing& standing_;
+  const cli::RefillOptions& options_;
+  std::set<std::string> asked_;  // HOST:PORT
+  std::vector<std::string> silent_;
+};
+
 Result<std::string> refill(const Tools& tools, const cli::GlobalOptions& global,
                            const cli::RefillOptions& options) {
   NETML_TRY(const std::unique_ptr<Node> node, open_node(tools, global.data_directory));
   NETML_TRY(const Standing standing, standing_of(*node));
-  for (const std::string& url : options.members) {
-    NETML_TRY(const wal::Head other, head_of(tools, url, options.cluster.ca_file));
-    NETML_TRY_VOID(check_covers(*node, standing.head, url, other));
-  }
+  NETML_TRY_VOID(OtherMembers(tools, *node, standing, options).check());
   NETML_TRY_VOID(node->close());
   return begin_log(tools, options.cluster.connection, standing);
 }
@@ -178,14 +195,17 @@ class FetchedBackup {
 
   Status fetch(const Tools& tools, const cli::JoinOptions& options, const Secrets& secrets,
                cli::Progress& progress) {
-    NETML_TRY(net::HttpClient client, connect(tools, options.from, options.cluster.ca_file));
+    NETML_TRY(
+        net::HttpClient client,
+        connect_to_member({.url = options.from, .ca_file = options.cluster.ca_file}, tools.clock));
     NETML_TRY(cli::OutputFile file, cli::OutputFile::create(path_, cli::FileReaders::owner));
     std::uint64_t bytes = 0;
     NETML_TRY(const net::ClientResponse answer,
-              client.send(asked(tools, secrets), [&](std::string_view piece) {
-                progress.sent(bytes += piece.size());
-                return file.write(piece);
-              }));
+              client.send(control_request("/api/v1/node/backup", secrets, tools.clock),
+                          [&](std::string_view piece) {
+                            progress.sent(bytes += piece.size());
+                            return file.write(piece);
+                          }));
     if (answer.status != 200)
       return fail(Errc::denied, fmt::format("{} does not give its data ({}): {}", options.from,
                                             answer.status, answer.body));
@@ -193,18 +213,6 @@ class FetchedBackup {
   }
 
  private:
-  static net::ClientRequest asked(const Tools& tools, const Secrets& secrets) {
-    net::Request request;
-    request.path = std::string(kMemberPath) + "/api/v1/node/backup";
-    request.id = "join";
-    request.control = true;
-    net::ClientRequest asked;
-    asked.target = target_of(request);
-    asked.headers.add(kForwardedHeader, sign(secrets, request, origin_of(request, "a new member"),
-                                             tools.clock.wall()));
-    return asked;
-  }
-
   const std::string path_;
 };
 
@@ -260,9 +268,19 @@ Result<cli::ClusterSeen> look(const Tools& tools, const std::string& connection)
   return seen;
 }
 
-Status leave(const Tools& tools, const std::string& connection, const std::string& name) {
-  NETML_TRY(const auto log, open_log(tools, connection));
-  return log->remove_member(name);
+// One that runs would be on the list again within a second.
+Status leave(const Tools& tools, const cli::ClusterOptions& options) {
+  NETML_TRY(const auto log, open_log(tools, options.connection));
+  NETML_TRY(const std::vector<wal::Member> members, log->members());
+  const auto member = std::ranges::find(members, options.name, &wal::Member::name);
+  if (member == members.end())
+    return fail(Errc::not_found, fmt::format("the cluster has no member {}; netml cluster status "
+                                             "--cluster lists those that it has",
+                                             options.name));
+  if (head_of_member({.url = member->address, .ca_file = options.ca_file}, tools.clock))
+    return fail(Errc::conflict, fmt::format("{} runs, at {}: stop it first. Nothing was changed",
+                                            options.name, member->address));
+  return log->remove_member(options.name);
 }
 
 // ---- key ----
@@ -306,8 +324,7 @@ cli::ClusterCalls cluster_calls(const Clock& clock, Random& random, EventLog& ev
       .join = [tools](const auto& global, const auto& options,
                       auto& progress) { return join(tools, global, options, progress); },
       .look = [tools](const auto& connection) { return look(tools, connection); },
-      .leave = [tools](const auto& connection,
-                       const auto& name) { return leave(tools, connection, name); },
+      .leave = [tools](const auto& options) { return leave(tools, options); },
       .export_key = [tools](const auto& global,
                             const auto& file) { return export_key(tools, global, file); },
       .import_key = [tools](const auto& global,

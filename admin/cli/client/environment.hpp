@@ -80,7 +80,8 @@ struct ClusterCalls {
   // Makes the data directory.
   std::function<Result<Restored>(const GlobalOptions&, const JoinOptions&, Progress&)> join;
   std::function<Result<ClusterSeen>(const std::string& connection)> look;
-  std::function<Status(const std::string& connection, const std::string& name)> leave;
+  // Errc::not_found when no member has that name, Errc::conflict while it runs.
+  std::function<Status(const ClusterOptions&)> leave;
   // The key of the data directory to a file that only its owner reads, and back.
   std::function<Status(const GlobalOptions&, const std::string& file)> export_key;
   std::function<Status(const GlobalOptions&, const std::string& file)> import_key;

@@ -89,7 +89,8 @@ struct JoinOptions {
 // Of a database that lost what it had.
 struct RefillOptions {
   ClusterOptions cluster;
-  std::vector<std::string> members;  // URLs of all others
+  std::vector<std::string> members;  // URLs of others; those that they list are asked, too
+  std::vector<std::string> lost;     // names of those that need not answer
 };
 
 struct RestoreOptions {

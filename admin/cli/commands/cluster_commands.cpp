@@ -1,6 +1,8 @@
 // A cluster of nodes over one database (docs/cluster.md): its beginning, its members, its loss.
 #include <fmt/format.h>
 
+#include <cstdint>
+
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/cluster_options.hpp"
@@ -31,7 +33,7 @@ CommandOutcome report_head(Client& client, const Result<std::string>& head, cons
 CommandOutcome init_cluster(const ClusterOptions& options, Client& client) {
   NETML_TRY_VOID(refuse_running_server(client));
   const auto head = client.environment().cluster.init(client.global(), options.connection);
-  NETML_TRY_VOID(report_head(client, head, "the shared log begins behind"));
+  NETML_TRY_VOID(report_head(client, head, "the cluster begins at"));
   client.tell(
       "Start this member with netml serve --cluster; give the others its key (netml cluster key "
       "export), and make their data with netml cluster join");
@@ -41,7 +43,7 @@ CommandOutcome init_cluster(const ClusterOptions& options, Client& client) {
 CommandOutcome refill_cluster(const RefillOptions& options, Client& client) {
   NETML_TRY_VOID(refuse_running_server(client));
   const auto head = client.environment().cluster.refill(client.global(), options);
-  return report_head(client, head, "the shared log begins again behind");
+  return report_head(client, head, "the cluster goes on from");
 }
 
 CommandOutcome join_cluster(const JoinOptions& options, Client& client) {
@@ -56,9 +58,9 @@ CommandOutcome join_cluster(const JoinOptions& options, Client& client) {
                                 client.global().data_directory, made->head));
 }
 
+// Of any member, from anywhere: its machine may be gone.
 CommandOutcome leave_cluster(const ClusterOptions& options, Client& client) {
-  NETML_TRY_VOID(refuse_running_server(client));
-  const Status left = client.environment().cluster.leave(options.connection, options.name);
+  const Status left = client.environment().cluster.leave(options);
   if (!left) return tl::make_unexpected(Failure(left.error()));
   if (client.json()) return {};
   return client.say(
@@ -83,31 +85,44 @@ std::string seen_json(const ClusterSeen& seen) {
       seen.synchronous, members);
 }
 
+std::string seconds(std::uint64_t milliseconds) {
+  return fmt::format("{:.1f} s", static_cast<double>(milliseconds) / 1000);
+}
+
 std::string members_text(const JsonValue& status, std::optional<std::size_t> width) {
   Table table;
   table.row({"member", "LSN", "seen", "version", "address"});
   for (const JsonValue& each : status.at("members").items())
     table.row({each.text("name") + (each.text("name") == status.text("leader") ? " (leader)" : ""),
-               each.text("lsn"), each.text("seen_ms") + " ms ago", each.text("version"),
+               each.text("lsn"), seconds(each.number("seen_ms")) + " ago", each.text("version"),
                each.text("address")});
   return table.text(width);
 }
 
 std::string cluster_text(const JsonValue& status, std::optional<std::size_t> width) {
   Table table;
-  if (!status.text("role").empty()) {
+  const bool of_member = !status.text("role").empty();
+  if (of_member) {
     table.row({"this member", fmt::format("{}, {}", status.text("name"), status.text("role"))});
     if (!status.text("reason").empty()) table.row({"because", status.text("reason")});
-    table.row({"LSN", fmt::format("{}, {} behind, {} ms old", status.text("lsn"),
-                                  status.text("behind"), status.text("lag_ms"))});
+    table.row({"LSN", fmt::format("{}, {} behind, {} old", status.text("lsn"),
+                                  status.text("behind"), seconds(status.number("lag_ms")))});
   } else {
     table.row({"cluster", status.text("cluster")});
     table.row({"head", status.text("head")});
   }
-  table.row({"leader", status.text("leader").empty() ? "none" : status.text("leader")});
+  const bool knows = !of_member || (status.flag("reached") && status.text("role") != "stopped");
+  const auto row = [&](const char* what, const std::string& value) {
+    table.row({what, knows ? value : value + " (when the database was reached last)"});
+  };
+  if (of_member)
+    table.row({"database", status.flag("reached")
+                               ? "answers"
+                               : fmt::format("does not answer: {}", status.text("last_error"))});
+  row("leader", status.text("leader").empty() ? "none" : status.text("leader"));
   table.row({"epoch", status.text("epoch")});
-  table.row({"standby", status.flag("synchronous") ? "confirms changes"
-                                                   : "none: changes are on one database only"});
+  row("standby",
+      status.flag("synchronous") ? "confirms changes" : "none: changes are on one database only");
   return table.text(width) + "\n" + members_text(status, width);
 }
 
@@ -204,6 +219,7 @@ void define_membership(Grammar& grammar, CLI::App& cluster) {
       ->type_name("NAME")
       ->check(check_member_name)
       ->required();
+  add_ca_option(*leave_app, *leave_options);
 }
 
 }  // namespace
@@ -232,9 +248,14 @@ void define_cluster(Grammar& grammar) {
   require_cluster_option(*refill_app, refill_options->cluster);
   refill_app
       ->add_option("--member", refill_options->members,
-                   "Each of the other members, for proof that none has more")
+                   "Another member, for proof that it has no more, nor any that it lists")
       ->type_name("URL")
       ->check(check_member_url);
+  refill_app
+      ->add_option("--lost", refill_options->lost,
+                   "A member that is gone for good, and need not answer")
+      ->type_name("NAME")
+      ->check(check_member_name);
   add_ca_option(*refill_app, refill_options->cluster);
   define_cluster_key(grammar, cluster);
 }

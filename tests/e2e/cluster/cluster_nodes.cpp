@@ -42,16 +42,25 @@ json::object cluster_status(const Client& client) {
 
 }  // namespace
 
-ClusterNode::ClusterNode(std::string name, const std::string& connection)
-    : name_(std::move(name)), connection_(connection), port_(free_port()) {}
+ClusterNode::ClusterNode(std::string name, const std::string& connection,
+                         std::optional<MemberTls> tls)
+    : name_(std::move(name)), connection_(connection), tls_(std::move(tls)), port_(free_port()) {}
 
 std::string ClusterNode::url() const {
-  return fmt::format("http://127.0.0.1:{}", port_);
+  return fmt::format("{}://127.0.0.1:{}", tls_ ? "https" : "http", port_);
 }
 
 void ClusterNode::start() {
-  server_ = node_.serve({"--listen", fmt::format("127.0.0.1:{}", port_), "--cluster", connection_,
-                         "--cluster-name", name_, "--cluster-address", url()});
+  std::vector<std::string> options{"--listen",          fmt::format("127.0.0.1:{}", port_),
+                                   "--cluster",         connection_,
+                                   "--cluster-name",    name_,
+                                   "--cluster-address", url()};
+  if (tls_)
+    for (const std::string& each :
+         {std::string("--tls-cert"), tls_->certificate, std::string("--tls-key"), tls_->key,
+          std::string("--cluster-ca-file"), tls_->authority})
+      options.push_back(each);
+  server_ = node_.serve(options);
   ASSERT_NE(server_->port(), 0) << name_ << ": " << read_file(node_.log());
 }
 
@@ -78,7 +87,7 @@ std::uint64_t ClusterNode::lsn() const {
 
 bool ClusterNode::is_ready() const {
   return eventually([&] {
-    const Answer answer = client().get("/health/ready");
+    const Answer answer = node_.control().get("/health/ready");
     return answer && answer->status == 200;
   });
 }

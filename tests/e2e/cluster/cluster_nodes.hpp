@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,10 +12,18 @@
 
 namespace netml::e2e {
 
+// What members that talk over TLS are started with; all are files.
+struct MemberTls {
+  std::string certificate;
+  std::string key;
+  std::string authority;  // that the others' certificates lead to
+};
+
 class ClusterNode {
  public:
   // Not yet a member.
-  ClusterNode(std::string name, const std::string& connection);
+  ClusterNode(std::string name, const std::string& connection,
+              std::optional<MemberTls> tls = std::nullopt);
 
   Node& node() { return node_; }
   const std::string& name() const { return name_; }
@@ -24,7 +33,7 @@ class ClusterNode {
   void kill();
   int stop();
 
-  // Of a server that runs.
+  // Of a server that runs, without TLS.
   Client client(const std::string& token = {}) const { return {port_, token}; }
   // "leader" and its kin, as `/status/` says; empty where nothing answers.
   std::string role() const;
@@ -35,6 +44,7 @@ class ClusterNode {
  private:
   const std::string name_;
   const std::string connection_;
+  const std::optional<MemberTls> tls_;
   const std::uint16_t port_;
   Node node_;
   std::unique_ptr<Server> server_;

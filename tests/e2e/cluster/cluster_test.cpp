@@ -136,9 +136,17 @@ TEST_F(ClusterOfNodes, IsLeftByStartingAlone) {
   upload(cluster_->alpha(), map_of(node("b")));
   const std::string before = exported(cluster_->alpha()).body;
   ASSERT_TRUE(cluster_->all_reach(cluster_->alpha().lsn()));
+  const auto leave = [&](const std::string& name) {
+    return cluster_->alpha().node().run(
+        {"cluster", "leave", "--cluster", cluster_->connection(), "--cluster-name", name});
+  };
+  const CommandResult runs = leave("gamma");
+  EXPECT_EQ(runs.exit_code, 1);
+  EXPECT_THAT(runs.err, HasSubstr("gamma runs, at " + cluster_->gamma().url()));
   EXPECT_EQ(cluster_->gamma().stop(), 0);
   Node& gamma = cluster_->gamma().node();
-  gamma.done({"cluster", "leave", "--cluster", cluster_->connection(), "--cluster-name", "gamma"});
+  EXPECT_EQ(leave("gamma").exit_code, 0);
+  EXPECT_THAT(leave("gamma").err, HasSubstr("no member gamma"));
   EXPECT_EQ(gamma.export_all(), before);
   EXPECT_EQ(gamma.run({"verify"}).exit_code, 0);
   const auto alone = gamma.serve();
@@ -168,14 +176,20 @@ TEST_F(ClusterOfNodes, RefillsADatabaseFromTheMemberThatHasMost) {
                                .settings("admin", wal::test::replicated_database().make_database())
                                .connection;
   Node& alpha = cluster_->alpha().node();
-  const CommandResult refilled =
-      alpha.run({"cluster", "refill", "--cluster", lost, "--member", cluster_->beta().url(),
-                 "--member", cluster_->gamma().url()});
+  const auto refill = [&](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"cluster", "refill", "--cluster", lost, "--member", cluster_->beta().url()});
+    return alpha.run(more);
+  };
+  cluster_->gamma().kill();
+  const CommandResult silent = refill({});
+  EXPECT_EQ(silent.exit_code, 1) << "gamma, which beta lists, may have more";
+  EXPECT_THAT(silent.err, HasSubstr("gamma (" + cluster_->gamma().url() + ")"));
+  const CommandResult refilled = refill({"--lost", "gamma"});
   EXPECT_EQ(refilled.exit_code, 0) << refilled.err;
   EXPECT_THAT(refilled.out, HasSubstr(token));
   ASSERT_NE(upload(cluster_->beta(), map_of(node("b"), node("c"))), "");
-  const CommandResult refused =
-      alpha.run({"cluster", "refill", "--cluster", lost, "--member", cluster_->beta().url()});
+  const CommandResult refused = refill({"--lost", "gamma"});
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.err, HasSubstr("has more"));
 }
