@@ -227,11 +227,11 @@ Result<cli::Restored> join(const Tools& tools, const cli::GlobalOptions& global,
   NETML_TRY(const wal::SharedHead shared, log->head());
   FetchedBackup backup(global.data_directory);
   NETML_TRY_VOID(backup.fetch(tools, options, Secrets(key), progress));
-  NETML_TRY(const cli::Restored restored, restore_backup({.file = backup.path(),
-                                                          .into = global.data_directory,
-                                                          .key = options.key,
-                                                          .head = std::nullopt},
-                                                         progress));
+  NETML_TRY(cli::Restored restored, restore_backup({.file = backup.path(),
+                                                    .into = global.data_directory,
+                                                    .key = options.key,
+                                                    .head = std::nullopt},
+                                                   progress));
   NETML_TRY(const std::unique_ptr<Node> node, open_node(tools, global.data_directory));
   NETML_TRY(const Standing standing, standing_of(*node));
   NETML_TRY_VOID(node->close());

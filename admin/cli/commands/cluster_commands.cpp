@@ -130,7 +130,7 @@ std::string cluster_text(const JsonValue& status, std::optional<std::size_t> wid
 Outcome<JsonValue> cluster_status(const ClusterOptions& options, Client& client) {
   if (options.connection.empty()) {
     NETML_TRY(const JsonValue node, client.ask(request("GET", api("cluster"))));
-    const JsonValue cluster = node.at("cluster");
+    JsonValue cluster = node.at("cluster");
     if (!cluster.is_null()) return cluster;
     return fail(ExitCode::failed,
                 "this node runs as no member of a cluster; name a database with --cluster");
