@@ -26,7 +26,7 @@ SHORT_RUNS = 20
 def arguments():
     parser = argparse.ArgumentParser(prog="bench/cluster-check",
                                      description=__doc__.split("\n\n")[0])
-    parser.add_argument("--minutes", type=float, default=60, help="60, which is about 800 runs")
+    parser.add_argument("--minutes", type=float, default=60, help="60, which is about 700 runs")
     parser.add_argument("--runs", type=int, help="as many, however long they take")
     parser.add_argument("--seed", type=int, default=1,
                         help="of the first run; each has the next one")

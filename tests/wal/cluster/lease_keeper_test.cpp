@@ -4,9 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <utility>
-
 #include "tests/support/sim_shared_log.hpp"
 #include "tests/wal/cluster/passing_log.hpp"
 
@@ -14,17 +11,6 @@ namespace netml::wal::test {
 namespace {
 
 using std::chrono::seconds;
-
-// Something else happens between a call and its answer.
-class OvertakenLog final : public PassingLog {
- public:
-  OvertakenLog(std::unique_ptr<SharedLog> log, std::function<void()> meanwhile)
-      : PassingLog(std::move(log)), meanwhile_(std::move(meanwhile)) {}
-
- private:
-  void end_call() override { meanwhile_(); }
-  const std::function<void()> meanwhile_;
-};
 
 TEST(LeaseKeeper, CountsOnTheLaterOfTwoLeases) {
   testing::ManualClock clock;

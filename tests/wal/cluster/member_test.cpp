@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/wal/cluster/passing_log.hpp"
 #include "tests/wal/cluster/sim_cluster.hpp"
 #include "wal/upkeep/verify.hpp"
 
 namespace netml::wal::test {
 namespace {
 
+using std::chrono::milliseconds;
 using std::chrono::seconds;
 using testing::CallFate;
 using testing::SimSharedLog;
@@ -72,6 +74,28 @@ TEST(ClusterMember, AStoppedLeaderThatWakesDoesNotCallItsStateTheNewest) {
   cluster.clock().advance(seconds(20));
   ASSERT_TRUE(leader->leads()) << "it has not noticed yet";
   EXPECT_GE(leader->member().status().lag, seconds(20));
+}
+
+// The lease would be kept for one that leads no more, and nobody would lead.
+TEST(ClusterMember, LeadsAgainThoughARenewalWasAnsweredWhenItsLeaseHadRunOut) {
+  SimCluster cluster(2);
+  SimMember* const leader = cluster.wait_for_leader();
+  ASSERT_NE(leader, nullptr);
+  EXPECT_EQ(cluster.write(*leader), Said::yes);
+  ClusterMember& member = leader->member();
+  const auto log = cluster.log().connect();
+  OvertakenLog overtaken(cluster.log().connect(), [&] {
+    cluster.clock().advance(milliseconds(200));
+    member.keep(*log);
+    EXPECT_FALSE(leader->leads());
+  });
+  cluster.clock().advance(member.lease().left() - milliseconds(100));
+  static_cast<void>(member.renew(overtaken));
+  SimMember* const next = cluster.wait_for_leader();
+  ASSERT_NE(next, nullptr);
+  EXPECT_EQ(cluster.write(*next), Said::yes);
+  cluster.pass(2);
+  cluster.check();
 }
 
 class OldAppends : public ::testing::Test {

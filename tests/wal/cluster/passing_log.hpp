@@ -2,7 +2,9 @@
 // call, or what surrounds all.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "wal/shared/shared_log.hpp"
@@ -75,6 +77,17 @@ class PassingLog : public SharedLog {
 
  private:
   const std::unique_ptr<SharedLog> log_;
+};
+
+// Something else happens between a call and its answer.
+class OvertakenLog final : public PassingLog {
+ public:
+  OvertakenLog(std::unique_ptr<SharedLog> log, std::function<void()> meanwhile)
+      : PassingLog(std::move(log)), meanwhile_(std::move(meanwhile)) {}
+
+ private:
+  void end_call() override { meanwhile_(); }
+  const std::function<void()> meanwhile_;
 };
 
 }  // namespace netml::wal::test
