@@ -110,6 +110,17 @@ TEST_F(ClusterOfNodes, LosesNothingWhenItsLeaderIsKilled) {
   EXPECT_THAT(exported(cluster_->alpha(), at_least(after)).body, HasSubstr("\"c\""));
 }
 
+// What `netml cluster status` says there, once it lists the member that came last.
+CommandResult status_with_gamma(Node& node) {
+  CommandResult status;
+  const bool listed = wal::test::eventually([&] {
+    status = node.run({"cluster", "status"});
+    return status.exit_code != 0 || status.out.find("gamma") != std::string::npos;
+  });
+  EXPECT_TRUE(listed);
+  return status;
+}
+
 TEST_F(ClusterOfNodes, TakesCommandsAtAFollowerToo) {
   Node& beta = cluster_->beta().node();
   std::string token = beta.done({"token", "create", "from beta", "--kind", "polling"});
@@ -121,12 +132,7 @@ TEST_F(ClusterOfNodes, TakesCommandsAtAFollowerToo) {
   const CommandResult imported = beta.import(map_of(node("by command")), {"--root"});
   EXPECT_EQ(imported.exit_code, 0) << imported.err;
   EXPECT_THAT(exported(cluster_->alpha()).body, HasSubstr("by command"));
-  CommandResult status;
-  const bool all_listed = wal::test::eventually([&] {
-    status = beta.run({"cluster", "status"});
-    return status.exit_code != 0 || status.out.find("gamma") != std::string::npos;
-  });
-  EXPECT_TRUE(all_listed);
+  const CommandResult status = status_with_gamma(beta);
   EXPECT_EQ(status.exit_code, 0) << status.err;
   for (const char* text : {"beta, follower", "alpha (leader)", "gamma", "confirms changes"})
     EXPECT_THAT(status.out, HasSubstr(text));
@@ -171,6 +177,7 @@ TEST_F(ClusterOfNodes, RefusesADirectoryThatWentItsOwnWay) {
 TEST_F(ClusterOfNodes, RefillsADatabaseFromTheMemberThatHasMost) {
   const std::string token = upload(cluster_->alpha(), map_of(node("b")));
   ASSERT_TRUE(cluster_->all_reach(cluster_->alpha().lsn()));
+  EXPECT_THAT(status_with_gamma(cluster_->beta().node()).out, HasSubstr("gamma"));
   EXPECT_EQ(cluster_->alpha().stop(), 0);
   const std::string lost = wal::test::replicated_database()
                                .settings("admin", wal::test::replicated_database().make_database())
