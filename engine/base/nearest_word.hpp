@@ -4,6 +4,7 @@
 #pragma once
 
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <span>
 #include <string>
@@ -24,6 +25,7 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string_vie
 template <class List, class Name = std::identity>
 std::vector<std::string_view> words_of(const List& list, Name name = {}) {
   std::vector<std::string_view> words;
+  words.reserve(std::size(list));
   for (const auto& item : list) words.emplace_back(std::invoke(name, item));
   return words;
 }
