@@ -15,13 +15,15 @@ namespace netml::admin {
 // Beside what was read: what waits to be written, which its spool accounts for.
 inline constexpr std::uint64_t kImportBuffersMax = 16ULL << 20;
 
-// Of what was read; `file_name` tells the format.
-inline std::uint64_t import_document_bytes(std::string_view file_name, std::uint64_t file_bytes) {
-  return codecs::likely_format(file_name).memory_for_byte * file_bytes;
+// Of what was read.
+inline std::uint64_t import_document_bytes(const codecs::FileFormat& format,
+                                           std::uint64_t file_bytes) {
+  return format.memory_for_byte * file_bytes;
 }
 // Of it all.
-inline std::uint64_t import_memory_bytes(std::string_view file_name, std::uint64_t file_bytes) {
-  return import_document_bytes(file_name, file_bytes) + std::min(file_bytes, kImportBuffersMax);
+inline std::uint64_t import_memory_bytes(const codecs::FileFormat& format,
+                                         std::uint64_t file_bytes) {
+  return import_document_bytes(format, file_bytes) + std::min(file_bytes, kImportBuffersMax);
 }
 
 }  // namespace netml::admin

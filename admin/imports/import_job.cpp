@@ -24,8 +24,8 @@ namespace {
 
 // The message in the record of an import whose file cannot be read (docs/requirements/http-api.md,
 // section 9): one line for one error, and one for each further one.
-std::string all_texts(const std::string& file_name, const engine::InputErrors& errors) {
-  std::string text(codecs::likely_format(file_name).unreadable);
+std::string all_texts(const codecs::FileFormat& format, const engine::InputErrors& errors) {
+  std::string text(format.unreadable);
   std::string_view separator;
   for (const engine::InputError& error : errors.first) {
     text.append(separator).append(error.text());
@@ -45,11 +45,21 @@ ImportResult planned_result(const engine::Graph& before, const engine::ImportPla
   result.log = plan.log.text();
   result.changes = count_changes(plan.transaction);
   result.moves = topology_moves(before, plan.transaction);
+  result.losses = plan.losses;
   return result;
 }
 
-Result<const codecs::FileFormat*> import_format(std::string_view file_name) {
-  if (const auto* const format = codecs::format_of(file_name)) return format;
+Result<const codecs::FileFormat*> import_format(std::string_view format,
+                                                std::string_view file_name) {
+  if (!format.empty()) {
+    const codecs::FileFormat* const named = codecs::find_format(format);
+    if (named != nullptr && named->is_read()) return named;
+    return fail(Errc::invalid_input, "format",
+                fmt::format("{} is no format that is read; these are: {}", net::excerpt(format),
+                            fmt::join(codecs::read_formats(), ", ")));
+  }
+  const codecs::FileFormat* const by_name = codecs::format_of(file_name);
+  if (by_name != nullptr && by_name->is_read()) return by_name;
   return fail(Errc::invalid_input, "file",
               fmt::format("{} cannot be imported; the name must end in {}", net::excerpt(file_name),
                           codecs::accepted_endings()));
@@ -77,8 +87,9 @@ Result<std::unique_ptr<ImportJob>> ImportJob::begin(Node& node, ImportRequest re
   job->known_ = std::move(known);
   const ImportRequest& wanted = job->request_;
   job->likely_ = job->likely_file();
-  NETML_TRY(job->file_, ImportFile::begin(node, wanted.file_name, wanted.file_bytes, when,
-                                          job->likely_ == nullptr ? nullptr : &job->likely_->file));
+  NETML_TRY(job->file_,
+            ImportFile::begin(node, wanted.file_name, job->format(), wanted.file_bytes, when,
+                              job->likely_ == nullptr ? nullptr : &job->likely_->file));
   return job;
 }
 
@@ -93,9 +104,11 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_kept_file(Node& node, const Ent
   request.token_client_name = entry.token_client_name;
   request.parent_record = entry.parent_topology;
   request.topology_name = entry.topology_name;
+  request.format = entry.format;
+  request.owner = entry.owner;
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
-  NETML_TRY(job->file_,
-            ImportFile::open(node, entry.name, {{}, entry.file_hash, entry.file_bytes}));
+  NETML_TRY(job->file_, ImportFile::open(node, entry.name, job->format(),
+                                         {{}, entry.file_hash, entry.file_bytes}));
   return job;
 }
 
@@ -123,6 +136,22 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& 
   job->request_.place = ImportPlace::top_level;  // where there is no parent
   job->plan_ = number;
   return job;
+}
+
+template <class Entry>
+Result<engine::LossList> ImportJob::losses_of_file(Node& node, const Entry& entry) {
+  NETML_TRY(const auto job, of_kept_file(node, entry, {}));
+  auto document = job->read();
+  if (!document) return tl::unexpected(std::move(document.error().error));
+  return std::move(document->losses);
+}
+
+Result<engine::LossList> ImportJob::losses_of(Node& node, const engine::ImportRecord& record) {
+  return losses_of_file(node, record);
+}
+
+Result<engine::LossList> ImportJob::losses_of(Node& node, const engine::KeptPlan& plan) {
+  return losses_of_file(node, plan);
 }
 
 // ---- its file ----
@@ -159,7 +188,12 @@ tl::expected<engine::Document, ImportFailure> ImportJob::read() {
   const auto tell_bytes = [&](std::uint64_t done, std::uint64_t total) {
     tell(ImportStep::reading, done, total);
   };
-  return file_->read(request_.topology_name, record_in_progress_ == 0, tell_bytes);
+  return file_->read({request_.topology_name, request_.owner}, record_in_progress_ == 0,
+                     tell_bytes);
+}
+
+const codecs::FileFormat& ImportJob::format() const {
+  return codecs::chosen_format(request_.format, request_.file_name);
 }
 
 // ---- the import ----
@@ -203,6 +237,7 @@ Result<ImportResult> ImportJob::try_commit(const SpooledFile& file, const PlanOn
   ImportResult result;
   KnownUpload known{.file = {{}, file.hash, file.bytes},
                     .topology_name = request_.topology_name,
+                    .owner = request_.owner,
                     .contents = 0,
                     .plan = nullptr};
   Change change{.caller = caller(),
@@ -268,7 +303,7 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure,
   const Error refusal = failure.error;
   engine::ImportRecord aborted = record(file);
   aborted.status = engine::ImportStatus::aborted;
-  aborted.message = failure.errors.count > 0 ? all_texts(request_.file_name, failure.errors)
+  aborted.message = failure.errors.count > 0 ? all_texts(format(), failure.errors)
                                              : engine::aborted_import_text(failure.error.text());
   Change change{.caller = caller(), .cause = engine::Cause::failed_import, .file_hash = file.hash};
   // It had no effect, so the rest of a series of dated imports may still follow (decision 19).

@@ -27,8 +27,10 @@ class ImportFile;
 // What the log of a plan says; `before` is the graph that it was planned on.
 ImportResult planned_result(const engine::Graph& before, const engine::ImportPlan& plan);
 
-// What a file is by its name. Errc::invalid_input, in the words of every way to import.
-Result<const codecs::FileFormat*> import_format(std::string_view file_name);
+// What a file is, as its sender says, or by its name. Errc::invalid_input, in the words of every
+// way to import.
+Result<const codecs::FileFormat*> import_format(std::string_view format,
+                                                std::string_view file_name);
 // A spreadsheet names no topology itself. Errc::invalid_input.
 Status check_topology_name(const codecs::FileFormat& format, std::string_view topology_name);
 
@@ -53,6 +55,11 @@ class ImportJob {
   static Result<std::unique_ptr<ImportJob>> of_plan(Node& node, const Caller& caller,
                                                     std::uint64_t number);
 
+  // What the stored file of an import, or of a plan, says and the map does not hold: the file is
+  // read once more. Errors as those of resume(), and Errc::not_found when it is kept no longer.
+  static Result<engine::LossList> losses_of(Node& node, const engine::ImportRecord& record);
+  static Result<engine::LossList> losses_of(Node& node, const engine::KeptPlan& plan);
+
   ~ImportJob();
 
   // False when the file cannot be accepted any more, so that sending the rest is of no use.
@@ -74,6 +81,8 @@ class ImportJob {
   engine::ImportRecord record(const SpooledFile& file) const {
     return entry<engine::ImportRecord>(file);
   }
+  // As its sender says, or its name.
+  const codecs::FileFormat& format() const;
   // A spreadsheet without a name for its topology.
   bool lacks_name() const;
 
@@ -101,6 +110,8 @@ class ImportJob {
   template <class Entry>
   static Result<std::unique_ptr<ImportJob>> of_kept_file(Node& node, const Entry& entry,
                                                          Caller caller);
+  template <class Entry>
+  static Result<engine::LossList> losses_of_file(Node& node, const Entry& entry);
   // What records and plans hold alike.
   template <class Entry>
   Entry entry(const SpooledFile& file) const {
@@ -110,6 +121,8 @@ class ImportJob {
     entry.token_client_name = request_.token_client_name;
     entry.token = request_.token;
     entry.topology_name = request_.topology_name;
+    entry.format = request_.format;
+    entry.owner = request_.owner;
     entry.file_hash = file.hash;
     entry.file_bytes = file.bytes;
     return entry;

@@ -23,7 +23,8 @@ std::optional<ImportOutcome> ImportJob::commit_known(const AlsoChange& also) {
   if (file == nullptr) return std::nullopt;
   const auto known = likely_ != nullptr ? likely_ : known_->find(request_);
   if (known == nullptr || known->file.hash != file->hash ||
-      known->topology_name != request_.topology_name || known->contents != node_.contents())
+      known->topology_name != request_.topology_name || known->owner != request_.owner ||
+      known->contents != node_.contents())
     return std::nullopt;
   bool must_be_read = false;
   const PlanOn plan_on = [&](const engine::State& state) {

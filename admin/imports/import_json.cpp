@@ -4,6 +4,7 @@
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/history/audit_json.hpp"
+#include "codecs/formats/loss_json.hpp"
 #include "engine/base/sha256.hpp"
 
 namespace netml::admin {
@@ -32,6 +33,10 @@ json::array moves_json(const std::vector<engine::TopologyMove>& moves) {
   return items;
 }
 
+json::value losses_json(const engine::LossList& losses) {
+  return json::parse(codecs::loss_json(losses));
+}
+
 json::object import_result_json(const ImportResult& result, bool dry_run) {
   json::object object{{"record", result.record},
                       {"lsn", result.lsn.value},
@@ -45,6 +50,7 @@ json::object import_result_json(const ImportResult& result, bool dry_run) {
                       {"plan", result.plan},
                       {"dry_run", dry_run}};
   if (!result.held_because.empty()) object["held_because"] = result.held_because;
+  if (result.losses.present() > 0) object["losses"] = losses_json(result.losses);
   return object;
 }
 

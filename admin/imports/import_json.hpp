@@ -4,6 +4,7 @@
 #include <array>
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
+#include <boost/json/value.hpp>
 #include <vector>
 
 #include "admin/imports/import_job.hpp"
@@ -18,6 +19,9 @@ boost::json::object counts_json(const std::array<engine::ImportCounts, kKindCoun
 // Topologies that get another parent: `topology`, `from`, `to` (null: the top level), each `id` and
 // `name`; `leaves_export`; `text`, the same in words.
 boost::json::array moves_json(const std::vector<engine::TopologyMove>& moves);
+// As codecs::loss_json has it.
+boost::json::value losses_json(const engine::LossList& losses);
+// With `losses` where the fields of the file were counted.
 boost::json::object import_result_json(const ImportResult& result, bool dry_run);
 boost::json::object import_failure_json(const ImportFailure& failure);
 int import_failure_status(const ImportFailure& failure);  // of HTTP

@@ -28,7 +28,9 @@ enum class ReadWhen : std::uint8_t { arriving, stored };
 struct ImportRequest {
   Caller caller;
   engine::ImportSource source = engine::ImportSource::api;
-  std::string file_name;              // as the client gave it; decides the format
+  std::string file_name;              // as the client gave it
+  std::string format;                 // of the file; empty: as its name says
+  std::string owner;                  // of what the file names no owner of; empty: nobody
   std::uint64_t token = 0;            // table number; 0 = none
   std::string token_client_name;      // of that token
   std::optional<std::string> parent;  // number or identifier
@@ -54,6 +56,7 @@ struct ImportResult {
   std::vector<engine::TopologyMove> moves;  // topologies that get another parent
   std::uint64_t plan = 0;                   // number of the plan that was kept instead
   std::string held_because;  // of a dry run: the import would be held; empty: it would be done
+  engine::LossList losses;   // what the file says and the map does not hold
 };
 
 // Why nothing was imported. `errors` when the file is not valid.

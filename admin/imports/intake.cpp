@@ -18,8 +18,8 @@ ImportFailure busy(std::string_view what, const NamedLimit& limit) {
 // takes the least.
 std::optional<ImportFailure> check_memory(const Node& node, const ImportRequest& request,
                                           std::uint64_t bytes) {
-  const Status possible =
-      node.memory().check_possible(import_memory_bytes(request.file_name, bytes));
+  const Status possible = node.memory().check_possible(
+      import_memory_bytes(codecs::chosen_format(request.format, request.file_name), bytes));
   if (possible) return std::nullopt;
   return ImportFailure{.error = possible.error(), .no_room = true};
 }

@@ -17,22 +17,23 @@ CacheBounds bounds(CacheCounts* counted) {
   return {.values_max = 64, .bytes_max = 16 << 20, .counted = counted};
 }
 
-// With the format, which follows from the name.
 std::string origin_of(const ImportRequest& request) {
-  return fmt::format("{} {} {} {}", static_cast<int>(request.source), request.polled_source,
-                     request.token, request.file_name);
+  return fmt::format("{} {} {} {} {}", static_cast<int>(request.source), request.polled_source,
+                     request.token, request.format, request.file_name);
 }
 
 // Of all of one format.
 std::string last_of(const ImportRequest& request) {
-  return fmt::format("last {}", fmt::ptr(&codecs::likely_format(request.file_name)));
+  return fmt::format("last {}",
+                     fmt::ptr(&codecs::chosen_format(request.format, request.file_name)));
 }
 
 }  // namespace
 
 KnownFiles::KnownFiles(MemoryBudget& memory, CacheCounts* counted)
     : uploads_(memory, bounds(counted), [](const KnownUpload& upload) {
-        return sizeof upload + upload.topology_name.size() + upload.plan->bytes();
+        return sizeof upload + upload.topology_name.size() + upload.owner.size() +
+               upload.plan->bytes();
       }) {}
 
 std::shared_ptr<const KnownUpload> KnownFiles::find(const ImportRequest& request) {

@@ -17,6 +17,7 @@
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/result.hpp"
 #include "engine/graph/graph.hpp"
+#include "engine/graph/loss_list.hpp"
 
 namespace netml::codecs {
 
@@ -27,13 +28,16 @@ struct FileLimits {
 };
 
 struct FileReadOptions {
-  std::string_view topology_name;  // for formats that do not name their topology
+  std::string_view topology_name = {};  // for formats that do not name their topology
+  std::string_view file_name = {};      // names a network that has no other name
+  std::string_view owner = {};          // of a network that names none
   const FileLimits& limits;
 };
 
 struct WrittenFile {
   std::string bytes;
-  std::vector<std::string> losses;  // what the format cannot hold: "3 lifetimes"
+  std::vector<std::string> omitted = {};  // what the format cannot hold: "3 lifetimes"
+  engine::LossList losses = {};           // the same field by field, where they are counted
 };
 
 struct FileFormat {
@@ -42,7 +46,8 @@ struct FileFormat {
   // How names of its files end (decision 39), in lower case, the usual one first;
   // their case does not count. None: it is written only.
   std::array<std::string_view, 3> endings = {};
-  std::string_view magic = {};  // how its bytes begin, where that tells it from all others
+  // Whether a file that begins so is one; null: that tells nothing.
+  bool (*recognizes)(std::string_view first_bytes) = nullptr;
   std::string_view media_type;
   // The versions that are read, as files name them, and the one that is written; none where it is
   // not read or written, or its files name none.
@@ -58,29 +63,43 @@ struct FileFormat {
   // Reads a whole file. Null for the one format that NetmlReader reads while it arrives, and for
   // those that are written only.
   ReadResult (*read)(RandomAccessFile& file, const FileReadOptions& options) = nullptr;
-  // Writes one topology, which has an owner. Null for the one that NetmlWriter writes in pieces,
-  // and for those that are read only.
+  bool is_written_in_pieces = false;
+  bool holds_topologies = false;  // inside others; else it is written of one topology alone
+  // Writes one topology, which has an owner, with those below it if the format can hold them. Null
+  // for the one that NetmlWriter writes in pieces, and for those that are read only.
   Result<WrittenFile> (*write)(const engine::Graph& graph, RecordId topology) = nullptr;
 
   std::string_view ending() const { return endings.front(); }
+  bool is_read() const { return !endings.front().empty(); }
+  bool is_written() const { return is_written_in_pieces || write != nullptr; }
 };
 
 std::span<const FileFormat> file_formats();
 // The format that nodes exchange, which is read and written as a stream.
 const FileFormat& netml_format();
 
-// By the end of a file's name. Null when it is none of the accepted ones.
+// By the end of a file's name. Null when it is none of the known ones.
 const FileFormat* format_of(std::string_view file_name);
 // The same; the main format instead.
 const FileFormat& likely_format(std::string_view file_name);
 // By its first bytes, for a file without a name: the main format where they tell nothing.
 const FileFormat& format_of_bytes(std::string_view first_bytes);
+// By the first bytes, of which kRecognizedBytes are enough; by the end of the name where they tell
+// nothing, or fit several. Errc::invalid_input, with the names of all that it may be.
+inline constexpr std::size_t kRecognizedBytes = 4 << 10;
+Result<const FileFormat*> detect_format(std::string_view file_name, std::string_view first_bytes);
+// As somebody named it; by the end of the name where nobody did.
+const FileFormat& chosen_format(std::string_view format_name, std::string_view file_name);
 // By its own name; null for an unknown one.
 const FileFormat* find_format(std::string_view name);
 
+// Without the ending of its format, whatever that is.
+std::string_view without_ending(std::string_view file_name);
+
 // ".xml, .netml, .grenml or .xlsx"
 std::string accepted_endings();
-// The names of those that can be written.
+// The names of those that can be written, and read.
 std::vector<std::string> written_formats();
+std::vector<std::string> read_formats();
 
 }  // namespace netml::codecs

@@ -98,6 +98,8 @@ struct ImportRecord {
   std::uint64_t file_bytes = 0;
   std::array<ImportCounts, kKindCount> counts{};  // by Kind
   std::string message;                            // the import log
+  std::string format;                             // that was named; empty: as the name says
+  std::string owner;                              // of what the file names no owner of
   bool operator==(const ImportRecord&) const = default;
 
   static constexpr EntryKind kKind{.name = "import record", .table = "imports", .role = 6};
@@ -114,7 +116,9 @@ struct ImportRecord {
         field("file_hash", &ImportRecord::file_hash, {.reported_as = "file", .zero_is_none = true}),
         field("file_bytes", &ImportRecord::file_bytes),
         field("counts", &ImportRecord::counts),
-        field("message", &ImportRecord::message)};
+        field("message", &ImportRecord::message),
+        field("format", &ImportRecord::format, {.added = 1}),
+        field("owner", &ImportRecord::owner, {.added = 1})};
   }
 };
 
@@ -195,6 +199,8 @@ struct KeptPlan {
   std::uint64_t deleted = 0;
   std::uint64_t import_record = 0;  // of the import that was held; 0 = none
   std::string held_because;         // of that import
+  std::string format;               // as in ImportRecord
+  std::string owner;
   bool operator==(const KeptPlan&) const = default;
 
   static constexpr EntryKind kKind{.name = "plan", .table = "plans", .role = 11};
@@ -216,7 +222,9 @@ struct KeptPlan {
         field("deleted", &KeptPlan::deleted),
         field("import_record", &KeptPlan::import_record,
               {.shown = Shown::nothing, .index = Index::exact}),
-        field("held_because", &KeptPlan::held_because)};
+        field("held_because", &KeptPlan::held_because),
+        field("format", &KeptPlan::format, {.added = 1}),
+        field("owner", &KeptPlan::owner, {.added = 1})};
   }
 };
 

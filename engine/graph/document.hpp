@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/graph/loss_list.hpp"
 #include "engine/graph/record.hpp"
 
 namespace netml::engine {
@@ -88,6 +89,8 @@ struct Document {
   std::vector<DocumentElement> elements;
   std::vector<DocumentIndex> owners;  // positions in `elements`, each an institution
   DocumentNotes notes;
+  // What the file says beyond this. Nothing is counted where the format is that of the map itself.
+  LossList losses;
 
   std::span<const DocumentElement> institutions(const DocumentTopology& topology) const {
     return slice(topology.institutions_begin, topology.nodes_begin);

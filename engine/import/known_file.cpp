@@ -21,7 +21,7 @@ std::size_t outline_bytes(const Document& outline) {
   for (const DocumentTopology& topology : outline.topologies)
     bytes += sizeof topology + topology.attributes->allocated_bytes();
   for (const DocumentNote& note : outline.notes) bytes += sizeof note + note.text.size();
-  return bytes;
+  return bytes + outline.losses.bytes();
 }
 
 bool changes_numbers_only(const ImportContext& context, const Transaction& transaction) {
@@ -52,6 +52,7 @@ std::shared_ptr<KnownFile> begin_known_file(const ImportContext& context) {
   auto known = std::make_shared<KnownFile>();
   known->outline.topologies = context.document.topologies;
   known->outline.notes = context.document.notes;
+  known->outline.losses = context.document.losses;
   known->elements = context.document.elements.size();
   known->of_elements = context.log_of_elements;
   std::ranges::transform(context.merged, known->merged.begin(),

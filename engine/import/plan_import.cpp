@@ -74,6 +74,13 @@ void log_notes(ImportContext& context) {
     context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
   if (const std::uint64_t count = notes.left_out(false); count > 0)
     context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
+  const LossList& losses = context.document.losses;
+  if (losses.present() == 0) return;
+  context.log.information(Kind::topology,
+                          fmt::format("fields of the file: {} present, {} carried, {} lost",
+                                      losses.present(), losses.carried(), losses.lost()));
+  for (const std::string& text : losses.texts())
+    context.log.information(Kind::topology, "lost " + text);
 }
 
 Removed sweep(ImportContext& context) {
@@ -141,7 +148,8 @@ ImportPlan planned(ImportContext& context) {
                     std::move(context.rule_logs),
                     std::move(covered),
                     root,
-                    context.options.parent};
+                    context.options.parent,
+                    context.document.losses};
 }
 
 }  // namespace netml::engine

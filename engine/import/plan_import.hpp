@@ -50,6 +50,7 @@ struct ImportPlan {
   std::vector<RecordId> covered;
   RecordId root;    // what the file's root became
   RecordId parent;  // where it was to go; none = top level
+  LossList losses;  // as in the document
   // What the same file does next (known_file.hpp); null where that does not follow from this.
   std::shared_ptr<const KnownFile> known = {};
 };

@@ -168,6 +168,8 @@ struct Import {
   parsed @10 :List(UInt64);     # by record kind
   imported @11 :List(UInt64);
   message @12 :Text;
+  format @13 :Text;
+  owner @14 :Text;
 }
 
 struct Published {
@@ -233,6 +235,8 @@ struct Plan {
   deleted @14 :UInt64;
   importRecord @15 :UInt64;
   heldBecause @16 :Text;
+  format @17 :Text;
+  owner @18 :Text;
 }
 
 struct Source {

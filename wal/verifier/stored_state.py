@@ -43,7 +43,7 @@ Setting name:text value:text
 ImportChange number:u64 before:Import after:Import
 Import status:u8 source:u8 name:text tokenClientName:text token:u64 parentTopology:u32
   topologyName:text importedAt:i64 fileHash:data fileBytes:u64 parsed:*u64 imported:*u64
-  message:text
+  message:text format:text owner:text
 PublishedChange number:u64 before:Published after:Published
 Published status:u8 name:text description:text version:text fileDate:i64 lsn:u64 failure:text
 AccountChange number:u64 before:Account after:Account
@@ -58,7 +58,7 @@ RuleInfo number:u64 key:text value:text
 PlanChange number:u64 before:Plan after:Plan
 Plan name:text source:u8 tokenClientName:text token:u64 parentTopology:u32 topologyName:text
   fileHash:data fileBytes:u64 plannedAt:i64 lsn:u64 effectsLow:u64 effectsHigh:u64 created:u64
-  updated:u64 deleted:u64 importRecord:u64 heldBecause:text
+  updated:u64 deleted:u64 importRecord:u64 heldBecause:text format:text owner:text
 SourceChange number:u64 before:Source after:Source
 Source name:text protocol:u8 hostname:text port:u16 path:text active:bool sealedToken:data
   plainHttp:bool unverified:bool caCertificates:text created:i64 deletionsMax:u64

@@ -151,7 +151,7 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
     part_ = Part::file;
     if (upload_) return fail(Errc::invalid_input, "two parts named 'file'");
     const codecs::FileFormat* const format = codecs::format_of(*head.file_name);
-    if (format == nullptr)
+    if (format == nullptr || !format->is_read())
       return refuse(
           upload_refusal(shape_, 406,
                          fmt::format("{}: only files named {} are accepted",

@@ -32,6 +32,7 @@ void define_commands(Grammar& grammar) {
   define_config(grammar);
   define_init(grammar);
   define_maps(grammar);
+  define_convert(grammar);
   define_published(grammar);
   define_tokens(grammar);
   define_accounts(grammar);

@@ -13,7 +13,8 @@ void define_commands(Grammar& grammar);
 void define_serve(Grammar& grammar);
 void define_config(Grammar& grammar);
 void define_init(Grammar& grammar);
-void define_maps(Grammar& grammar);       // import, export, validate, generate
+void define_maps(Grammar& grammar);  // import, export, validate, generate
+void define_convert(Grammar& grammar);
 void define_published(Grammar& grammar);  // publish and published
 void define_tokens(Grammar& grammar);
 void define_accounts(Grammar& grammar);

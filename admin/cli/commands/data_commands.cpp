@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <span>
 #include <utility>
 
@@ -12,10 +11,10 @@
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/commands.hpp"
+#include "admin/cli/commands/map_files.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "bench/generator/generator.hpp"
 #include "codecs/formats/file_format.hpp"
-#include "codecs/netml/netml_reader.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/time.hpp"
 #include "engine/base/wording.hpp"
@@ -32,16 +31,31 @@ struct ImportOptions {
   std::optional<std::string> topology_name;
   std::optional<std::string> date;  // RFC 3339
   std::optional<std::string> actor;
+  std::string format;
+  std::optional<std::string> owner;
   bool root = false;
   bool dry_run = false;
   bool plan = false;
 };
 
-ControlRequest import_request(const ImportOptions& options, const InputFile& file) {
+// The node knows a file by its name; where its content says another thing, the format is named to
+// it.
+Result<std::optional<std::string>> format_to_name(const ImportOptions& options,
+                                                  const InputFile& file) {
+  if (!options.format.empty()) return options.format;
+  const auto format = format_of_file(file, {});
+  if (!format || *format == codecs::format_of(file.name())) return std::nullopt;
+  return std::string((*format)->name);
+}
+
+ControlRequest import_request(const ImportOptions& options, const InputFile& file,
+                              const std::optional<std::string>& format) {
   Target target = api("node/import");
   target.query("name", file.name())
       .query("parent", options.parent)
       .query("topology_name", options.topology_name)
+      .query("format", format)
+      .query("owner", options.owner)
       .flag("root", options.root)
       .flag("dry_run", options.dry_run)
       .flag("plan", options.plan)
@@ -174,8 +188,9 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
   // What it would change of a map that is not there is no answer. A plan is kept, as an import is.
   client.open_to(options.dry_run ? Access::find : Access::use);
   NETML_TRY(const InputFile file, InputFile::open(options.file));
+  NETML_TRY(const auto format, format_to_name(options, file));
   Watch watch(client, {"sending", "importing"}, file.bytes());
-  auto response = client.call(import_request(options, file), {}, watch.progress());
+  auto response = client.call(import_request(options, file, format), {}, watch.progress());
   watch.finish();
   if (response) {
     client.set_result(response->body);
@@ -232,43 +247,14 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
 
 // ---- validate ----
 
-// The name of a topology that the file does not name is reported when it is imported; until then it
-// is the file's.
-Result<codecs::ReadResult> read_whole(const InputFile& input, const codecs::FileFormat& format,
-                                      const codecs::FileLimits& limits) {
-  NETML_TRY(const auto file, open_random_access(input.path()));
-  const std::string name = std::filesystem::path(input.name()).stem().string();
-  return format.read(*file, {.topology_name = name, .limits = limits});
-}
-
-Result<codecs::ReadResult> read_document(const InputFile& file, const codecs::FileLimits& limits,
-                                         Progress& progress) {
-  const std::string& path = file.path();
-  const codecs::FileFormat& format = codecs::likely_format(file.name());
-  if (format.read != nullptr) return read_whole(file, format, limits);
-  const auto replay = [&path](const codecs::ByteSink& take) -> Status {
-    const auto again = read_file(
-        path, [&](std::string_view piece) { return take(std::as_bytes(std::span(piece))); });
-    if (!again) return netml::fail(Errc::io_error, again.error().message);
-    return {};
-  };
-  codecs::NetmlReader reader(limits.xml, {.replay = replay});
-  std::uint64_t bytes = 0;
-  NETML_TRY_VOID(read_file(path, [&](std::string_view piece) {
-    reader.feed(std::as_bytes(std::span(piece)));
-    progress.sent(bytes += piece.size());
-    return !reader.stopped();
-  }));
-  return reader.finish();
-}
-
 CommandOutcome validate_file(const std::string& path, Client& client) {
   NETML_TRY(const InputFile file, InputFile::open(path));
+  NETML_TRY(const codecs::FileFormat* const format, format_of_file(file, {}));
   // What is read whole is not counted.
-  const bool counted_bytes = codecs::likely_format(file.name()).read == nullptr;
+  const bool counted_bytes = format->read == nullptr;
   Watch watch(client, {"read", "checking"},
               counted_bytes ? std::optional(file.bytes()) : std::nullopt);
-  auto document = read_document(file, client.limits().files, watch.progress());
+  auto document = read_map(file, *format, {.limits = client.limits().files}, watch.progress());
   watch.finish();
   NETML_TRY(const codecs::ReadResult result, std::move(document));
   if (result) return print_valid(file.shown(), *result, client);
@@ -317,12 +303,12 @@ std::string check_date(const std::string& text) {
   return date->seconds >= 0 ? "" : "history begins with 1970-01-01T00:00:00Z, after " + text;
 }
 
-std::string formats_of_one_topology() {
+std::string formats_written_whole() {
   std::string text;
   for (const codecs::FileFormat& format : codecs::file_formats())
     if (format.write != nullptr)
-      text += fmt::format("{}{}: {} of one topology", text.empty() ? "" : ", ", format.name,
-                          format.article);
+      text += fmt::format("{}{}: {}{}", text.empty() ? "" : ", ", format.name, format.article,
+                          format.holds_topologies ? "" : " of one topology");
   return text;
 }
 
@@ -331,10 +317,14 @@ void define_import(Grammar& grammar) {
                                   {"import", "Import a map and print the import log",
                                    "netml import map.xml --parent urn:example:network --dry-run"},
                                   import_file);
-  import.app
-      ->add_option("FILE", import.options->file,
-                   "NetML, GRENML or .xlsx file; - for standard input")
+  import.app->add_option("FILE", import.options->file, "File to import; - for standard input")
       ->required();
+  import.app
+      ->add_option("--format", import.options->format,
+                   "Its format; else what its content and name tell")
+      ->check(CLI::IsMember(codecs::read_formats()));
+  import.app->add_option("--owner", import.options->owner,
+                         "Who owns what the file names no owner of");
   auto* parent = import.app->add_option("--parent", import.options->parent,
                                         "Topology to import below: its id, or #NUMBER");
   import.app->add_flag("--root", import.options->root, "Import to the top level")->excludes(parent);
@@ -359,8 +349,7 @@ void define_import(Grammar& grammar) {
 
 void define_export(Grammar& grammar) {
   const auto exported = grammar.add(
-      grammar.app(), {"export", "Write the map as a NetML file", "netml export -o map.xml"},
-      export_file);
+      grammar.app(), {"export", "Write the map as a file", "netml export -o map.xml"}, export_file);
   exported.app
       ->add_option("-o,--output", exported.options->output,
                    "File to write (replaced when complete); else standard output")
@@ -372,7 +361,7 @@ void define_export(Grammar& grammar) {
   exported.app->add_option("--at", exported.options->at, when_help())->excludes(published);
   exported.app
       ->add_option("--format", exported.options->format,
-                   "netml (default), or " + formats_of_one_topology())
+                   "netml (default), or " + formats_written_whole())
       ->check(CLI::IsMember(codecs::written_formats()));
 }
 
@@ -401,7 +390,7 @@ void define_maps(Grammar& grammar) {
   define_export(grammar);
   grammar.add(grammar.app(),
               {"validate", "Check a file and list all its errors", "netml validate map.xml"},
-              {"FILE", "NetML, GRENML or .xlsx file; - for standard input"}, validate_file);
+              {"FILE", "File to check; - for standard input"}, validate_file);
   define_generate(grammar);
 }
 

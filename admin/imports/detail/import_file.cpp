@@ -34,17 +34,18 @@ class SpooledBytes final : public codecs::RandomAccessFile {
 }  // namespace
 
 Result<std::unique_ptr<ImportFile>> ImportFile::begin(Node& node, std::string name,
+                                                      const codecs::FileFormat& format,
                                                       std::uint64_t bytes, ReadWhen when,
                                                       const SpooledFile* likely) {
-  std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name)));
+  std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name), format));
   file->expected_ = bytes;
-  file->state_ = node.memory().check_possible(import_memory_bytes(file->name_, bytes));
+  file->state_ = node.memory().check_possible(import_memory_bytes(file->format_, bytes));
   if (likely != nullptr && file->state_) file->compare_with(*likely);
   // One that is compared is not read, so its memory is asked for once it must be.
   const bool claimed =
       when == ReadWhen::arriving && file->state_ &&
       (file->comparison_ != nullptr ||
-       node.memory().grow(file->memory_, import_document_bytes(file->name_, bytes)));
+       node.memory().grow(file->memory_, import_document_bytes(file->format_, bytes)));
   NETML_TRY(file->spool_, Spool::create(node.directory(), node.random(), node.memory(),
                                         node.stored_file_level()));
   file->put_off_ = !claimed;
@@ -53,8 +54,9 @@ Result<std::unique_ptr<ImportFile>> ImportFile::begin(Node& node, std::string na
 }
 
 Result<std::unique_ptr<ImportFile>> ImportFile::open(Node& node, std::string name,
+                                                     const codecs::FileFormat& format,
                                                      const SpooledFile& accepted) {
-  std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name)));
+  std::unique_ptr<ImportFile> file(new ImportFile(node, std::move(name), format));
   file->stored_ = accepted;
   NETML_TRY(file->kept_, open_kept_file(node, accepted));
   file->put_off_ = true;
@@ -165,9 +167,9 @@ Status ImportFile::claim() {
     looked_at_ = written_;
     NETML_TRY_VOID(node_.memory().check_room());
   }
-  const std::uint64_t taken = import_document_bytes(name_, written_);
+  const std::uint64_t taken = import_document_bytes(format_, written_);
   if (taken <= memory_.bytes()) return {};
-  NETML_TRY_VOID(node_.memory().check_possible(import_memory_bytes(name_, written_)));
+  NETML_TRY_VOID(node_.memory().check_possible(import_memory_bytes(format_, written_)));
   if (node_.memory().grow(memory_, taken + taken / 8)) return {};
   reader_.reset();
   put_off_ = true;
@@ -217,9 +219,9 @@ Result<SpooledFile> ImportFile::store() {
 
 Status ImportFile::claim_all(bool patient) {
   constexpr std::chrono::seconds kPatience{10};
-  const std::uint64_t bytes = import_document_bytes(name_, size());
+  const std::uint64_t bytes = import_document_bytes(format_, size());
   MemoryBudget& budget = node_.memory();
-  NETML_TRY_VOID(budget.check_possible(import_memory_bytes(name_, size())));
+  NETML_TRY_VOID(budget.check_possible(import_memory_bytes(format_, size())));
   if (reader_ || bytes <= memory_.bytes()) return budget.grow(memory_, bytes);
   memory_.set(0);
   NETML_TRY(memory_, budget.reserve_within(patient ? kPatience : std::chrono::seconds(0),
@@ -245,9 +247,11 @@ Status ImportFile::feed_stored(const ReadProgress& progress) {
   return room;
 }
 
-codecs::ReadResult ImportFile::parse(const std::string& root_name) {
+codecs::ReadResult ImportFile::parse(const Named& named) {
   if (format_.read != nullptr) {
-    const codecs::FileReadOptions options{.topology_name = root_name,
+    const codecs::FileReadOptions options{.topology_name = named.root,
+                                          .file_name = codecs::without_ending(name_),
+                                          .owner = named.owner,
                                           .limits = node_.file_limits()};
     if (kept_) {
       KeptFile file(*kept_, stored_->bytes);
@@ -257,12 +261,11 @@ codecs::ReadResult ImportFile::parse(const std::string& root_name) {
     return format_.read(file, options);
   }
   codecs::ReadResult read = reader_->finish();
-  if (read && !root_name.empty()) rename_root(*read, root_name);
+  if (read && !named.root.empty()) rename_root(*read, named.root);
   return read;
 }
 
-tl::expected<engine::Document, ImportFailure> ImportFile::read(const std::string& root_name,
-                                                               bool patient,
+tl::expected<engine::Document, ImportFailure> ImportFile::read(const Named& named, bool patient,
                                                                const ReadProgress& progress) {
   std::optional<codecs::ReadResult> parsed;
   const auto steps = [&]() -> Status {
@@ -270,7 +273,7 @@ tl::expected<engine::Document, ImportFailure> ImportFile::read(const std::string
     NETML_TRY_VOID(end_comparison());
     NETML_TRY_VOID(claim_all(patient));
     NETML_TRY_VOID(feed_stored(progress));
-    parsed = parse(root_name);
+    parsed = parse(named);
     return {};
   };
   if (const Status done = guarded(steps, Errc::too_large); !done) {

@@ -30,10 +30,12 @@ class ImportFile {
  public:
   // One that arrives, of about so many bytes, and may be the stored file `likely`.
   static Result<std::unique_ptr<ImportFile>> begin(Node& node, std::string name,
+                                                   const codecs::FileFormat& format,
                                                    std::uint64_t bytes, ReadWhen when,
                                                    const SpooledFile* likely = nullptr);
   // One that was stored before. Errc::corruption when it is not the one that was accepted.
   static Result<std::unique_ptr<ImportFile>> open(Node& node, std::string name,
+                                                  const codecs::FileFormat& format,
                                                   const SpooledFile& accepted);
 
   // False when the file cannot be accepted any more, so that sending the rest is of no use.
@@ -50,20 +52,25 @@ class ImportFile {
   // Kept for audit under its hash, durably; does nothing again.
   Result<SpooledFile> store();
 
-  // What it says, with `root_name` for its root unless that is empty; once. `progress` is given
-  // the bytes done while a file is read that was stored before. A patient one waits for memory.
+  // What its sender says of what is in it; empty: nothing.
+  struct Named {
+    const std::string& root;   // what its root is called
+    const std::string& owner;  // of what names none
+  };
+  // What it says; once. `progress` is given the bytes done while a file is read that was stored
+  // before. A patient one waits for memory.
   using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
-  tl::expected<engine::Document, ImportFailure> read(const std::string& root_name, bool patient,
+  tl::expected<engine::Document, ImportFailure> read(const Named& named, bool patient,
                                                      const ReadProgress& progress);
 
   // For planning what it says there was no memory, which ends it like any other lack.
   Error lacks_memory(Error error);
 
  private:
-  ImportFile(Node& node, std::string name)
+  ImportFile(Node& node, std::string name, const codecs::FileFormat& format)
       : node_(node),
         name_(std::move(name)),
-        format_(codecs::likely_format(name_)),
+        format_(format),
         memory_(node.memory().account(MemoryUse::imports, 0)) {}
   void compare_with(const SpooledFile& likely);
   Status receive(std::string_view bytes);
@@ -77,7 +84,7 @@ class ImportFile {
   // Memory for the whole file.
   Status claim_all(bool patient);
   Status feed_stored(const ReadProgress& progress);
-  codecs::ReadResult parse(const std::string& root_name);
+  codecs::ReadResult parse(const Named& named);
   void give_up(Error error);
   Result<SpooledFile> spooled();
 

@@ -21,7 +21,18 @@ RULES = """[{"name": "Decisions", "rules": [{"name": "no node",
                       "matchinfo_set": [{"key": "ID", "value": "urn:example:node:none"}]}],
   "actions": [{"action_type": "Delete Node", "actioninfo_set": []}]}]}]
 """
-FILES = {"faulty.xml": FAULTY, "rules.json": RULES, "broken.json": "[{", "empty.xml": "",
+GRAPH = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+ <key id="l" for="node" attr.name="label"/><key id="y" for="node" attr.name="Latitude"/>
+ <key id="x" for="node" attr.name="Longitude"/>
+ <graph id="Small" edgedefault="undirected">
+  <node id="a"><data key="l">Oslo</data><data key="y">59.91</data><data key="x">10.75</data></node>
+  <node id="b"><data key="l">Bergen</data><port name="p"/></node>
+  <edge source="a" target="b" directed="true"/>
+ </graph>
+</graphml>
+"""
+
+FILES = {"small.graphml": GRAPH, "faulty.xml": FAULTY, "rules.json": RULES, "broken.json": "[{", "empty.xml": "",
          "good.toml": 'data = "netml-data"\njson = true\n', "bad.toml": 'dta = "x"\n',
          "broken.toml": 'data = "x\n'}
 
@@ -117,6 +128,13 @@ STORIES = {
         case("export", "--published", "-o", "out.xml"),
         case("export", "--out", "out.xml"), case("export", "-o"),
         case("export", "-o", "out.xml", "--data", "elsewhere")),
+    "convert": story(
+        case("convert"), case("convert", "small.graphml", "small.xml", "--loss", "-"),
+        case("convert", "small.graphml", "-", "--to", "d3", "--owner", "Example"),
+        case("convert", "small.graphml", "small.xml", "--json"),
+        case("convert", "map.xml", "map.graphml"), case("validate", "map.graphml"),
+        case("convert", "map.xml", "map.unknown"), case("convert", "empty.xml", "-", "--to", "d3"),
+        case("convert", "none.xml", "map.graphml"), start="empty"),
     "validate": story(
         case("validate"), case("validate", "map.xml"), case("validate", "map.xml", "--json"),
         case("validate", "-", input=FAULTY), case("validate", "faulty.xml"),

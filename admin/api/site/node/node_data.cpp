@@ -60,7 +60,9 @@ Result<Answer> begin_import(Services& services, const Request& request, const Si
   wanted.caller = caller_of(request, who);
   wanted.source = engine::ImportSource::command_line;
   wanted.file_name = parameter("name").value_or("");
-  NETML_TRY(const codecs::FileFormat* const format, import_format(wanted.file_name));
+  wanted.format = parameter("format").value_or("");
+  wanted.owner = parameter("owner").value_or("");
+  NETML_TRY(const codecs::FileFormat* const format, import_format(wanted.format, wanted.file_name));
   wanted.parent = parameter("parent");
   wanted.topology_name = parameter("topology_name").value_or("");
   NETML_TRY_VOID(check_topology_name(*format, wanted.topology_name));
@@ -119,15 +121,23 @@ Result<Version> wanted_version(const Call& call) {
   return Version{std::move(past.state), to_string(past.head)};
 }
 
+Result<RecordId> main_of(const engine::Graph& graph) {
+  if (const auto root = engine::export_root(graph)) return *root;
+  return fail(Errc::not_found, problem_text(ExportProblem::missing_root_topology));
+}
+
 // One topology in a format that is written whole. What it cannot hold stands in a header.
 Result<Response> export_file(const Call& call, const codecs::FileFormat& format) {
   const auto topology = given(call, "topology");
-  if (!topology || given(call, "published") == "1")
+  const bool published = given(call, "published") == "1";
+  if (published || (!topology && !format.holds_topologies))
     return fail(Errc::invalid_input,
-                fmt::format("{} shows one topology of the live data: name it", format.article));
+                fmt::format("{} shows {}", format.article,
+                            published ? "live data, not what was published"
+                                      : "one topology of the live data: name it"));
   NETML_TRY(const Version version, wanted_version(call));
   const engine::Graph& graph = version.state->graph;
-  NETML_TRY(const RecordId id, topology_argument(graph, *topology));
+  NETML_TRY(const RecordId id, topology ? topology_argument(graph, *topology) : main_of(graph));
   if (!graph.relations(id).owner())
     return fail(Errc::conflict,
                 fmt::format("the topology has no owner; {} needs one", format.article));
@@ -135,7 +145,7 @@ Result<Response> export_file(const Call& call, const codecs::FileFormat& format)
   Response response;
   response.headers.set("Content-Type", std::string(format.media_type));
   response.headers.set("X-NetML-Head", version.head);
-  set_omitted(response.headers, fmt::format("{}", fmt::join(file.losses, "; ")));
+  set_omitted(response.headers, fmt::format("{}", fmt::join(file.omitted, "; ")));
   response.body = std::move(file.bytes);
   return response;
 }
@@ -146,7 +156,7 @@ Result<Response> export_data(const Call& call) {
   if (format != nullptr && format->write != nullptr) return export_file(call, *format);
   if (format != &codecs::netml_format())
     return fail(Errc::invalid_input, fmt::format("the formats of an export are {}",
-                                                 fmt::join(codecs::written_formats(), " and ")));
+                                                 fmt::join(codecs::written_formats(), ", ")));
   const auto topology = given(call, "topology");
   NETML_TRY(const Version version, wanted_version(call));
   auto opened = [&]() -> Result<Exporter::Opened> {
@@ -205,6 +215,7 @@ void add_node_data(Routes& routes) {
                       });
                     });
   routes.add(Method::get, "node/export", kNodeVerb, export_data);
+  routes.add(Method::get, "export", {Needs::viewer}, export_data);
 }
 
 }  // namespace netml::admin::web

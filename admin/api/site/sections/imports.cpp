@@ -76,6 +76,19 @@ Result<Response> show_import(const Call& call, std::uint64_t number) {
   return json_answer(200, item);
 }
 
+Result<Response> import_losses(const Call& call, std::uint64_t number) {
+  const auto record = call.state()->catalog.imports.find(number);
+  if (record == nullptr) return fail(Errc::not_found, fmt::format("there is no import {}", number));
+  NETML_TRY(const engine::LossList losses, ImportJob::losses_of(call.services.node, *record));
+  return json_answer(200, losses_json(losses));
+}
+
+Result<Response> plan_losses(const Call& call, std::uint64_t number) {
+  NETML_TRY(const auto plan, find_kept_plan(call.state()->catalog, number));
+  NETML_TRY(const engine::LossList losses, ImportJob::losses_of(call.services.node, *plan));
+  return json_answer(200, losses_json(losses));
+}
+
 // ---- files on their way in ----
 
 // What the parts beside the file say; they may come before or after it.
@@ -83,9 +96,13 @@ struct UploadParts {
   std::string parent;
   std::string topology_name;
   std::string plan;
+  std::string format;  // before the file
+  std::string owner;
 
   std::string* find(std::string_view name) {
     if (name == "parent") return &parent;
+    if (name == "format") return &format;
+    if (name == "owner") return &owner;
     if (name == "topology_name") return &topology_name;
     return name == "plan" ? &plan : nullptr;
   }
@@ -133,8 +150,9 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
       return {};
     }
     if (upload_) return fail(Errc::invalid_input, "file", "there are two");
-    NETML_TRY(format_, import_format(*head.file_name));
+    NETML_TRY(format_, import_format(parts_.format, *head.file_name));
     wanted_.file_name = *head.file_name;
+    wanted_.format = parts_.format;
     in_file_ = true;
     // What is to become of it may be said behind it.
     auto begun = site_.services.intake.begin(wanted_, ReadWhen::stored);
@@ -167,6 +185,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   // What the form says besides the file.
   Status complete(ImportRequest& request) const {
     request.topology_name = parts_.topology_name;
+    request.owner = parts_.owner;
     request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
     if (!is_utf8(request.topology_name))
       return fail(Errc::invalid_input, "topology_name", "is not in UTF-8");
@@ -316,10 +335,12 @@ void add_imports(Routes& routes) {
   const Access editor{Needs::editor};
   routes.add(Method::get, "imports", viewer, list_imports);
   routes.add(Method::get, "imports/{n}", viewer, show_import);
+  routes.add(Method::get, "imports/{n}/losses", viewer, import_losses);
   routes.add_upload("imports", editor, begin_upload);
   routes.add(Method::get, "plans", viewer, list_plans);
   routes.add(Method::get, "plans/{n}", viewer, show_plan);
   routes.add(Method::get, "plans/{n}/changes", viewer, plan_changes);
+  routes.add(Method::get, "plans/{n}/losses", viewer, plan_losses);
   routes.add(Method::post, "plans/{n}/apply", editor, apply_plan);
   routes.add(Method::get, "plans/{n}/again", viewer, [](const Call& call, std::uint64_t number) {
     return plan_again(call, number, PlanAgain::look);

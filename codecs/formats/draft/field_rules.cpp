@@ -1,0 +1,81 @@
+#include "codecs/formats/draft/field_rules.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "engine/base/texts.hpp"
+
+namespace netml::codecs {
+
+std::string_view target_text(Target target) {
+  switch (target) {
+    case Target::identifier:
+      return "identifier";
+    case Target::name:
+      return "name";
+    case Target::short_name:
+      return "short name";
+    case Target::version:
+      return "version";
+    case Target::start:
+      return "start of the lifetime";
+    case Target::end:
+      return "end of the lifetime";
+    case Target::latitude:
+      return "latitude";
+    case Target::longitude:
+      return "longitude";
+    case Target::altitude:
+      return "altitude";
+    case Target::unlocode:
+      return "UN/LOCODE";
+    case Target::address:
+      return "address";
+    case Target::owner:
+      return "owner";
+    case Target::topology:
+      return "topology";
+    case Target::parent:
+      return "parent topology";
+    case Target::key:
+      return "key";
+    case Target::link_end:
+      return "link end";
+    case Target::property:
+      return "property of its name";
+    case Target::structure:
+      return "as in every map";
+    case Target::nothing:
+      return "lost";
+  }
+  return "";
+}
+
+std::string FieldRule::text() const {
+  if (target == Target::nothing) return fmt::format("lost: {}", lost_because);
+  return std::string(target_text(target));
+}
+
+FoundRule FieldRules::look_up(std::string_view owner, std::string_view name) const {
+  const auto found_at = [&](std::string_view field) {
+    return std::ranges::find(table_, field, &FieldRule::field);
+  };
+  auto found = found_at(lower_ascii(fmt::format("{}{}", owner, name)));
+  if (found == table_.end()) found = found_at(fmt::format("{}{}*", owner, name.substr(0, 1)));
+  if (found == table_.end()) return {};
+  return {found->target, found->lost_because, static_cast<std::uint32_t>(found - table_.begin())};
+}
+
+const FoundRule& FieldRules::find(std::string_view owner, std::string_view name) {
+  (asked_ = owner) += name;
+  const auto [found, added] = found_.try_emplace(asked_);
+  if (!added) return found->second;
+  FoundRule& rule = found->second;
+  rule = look_up(owner, name);
+  rule.name = std::string_view(found->first).substr(owner.size());
+  rule.called = rule.name.substr(rule.name.rfind('@') + 1);  // all where there is none
+  return rule;
+}
+
+}  // namespace netml::codecs

@@ -1,0 +1,92 @@
+// The mapping table of a format: what each field of a file becomes. The reader goes by the table,
+// and a test holds the page of the format in docs/formats/ against it.
+//
+// Thread: any (constants).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace netml::codecs {
+
+// What a field of a file says of the map.
+enum class Target : std::uint8_t {
+  identifier,
+  name,
+  short_name,
+  version,
+  start,
+  end,
+  latitude,
+  longitude,
+  altitude,
+  unlocode,
+  address,
+  owner,     // of a topology its primary one; by identifier or name
+  topology,  // that lists the element; by identifier
+  parent,    // of a topology; by identifier
+  key,       // what the file calls the element by
+  link_end,  // the key of a node
+  property,
+  structure,  // what is so in every map
+  nothing,
+};
+
+// "latitude"; "link end"; "property of its name"
+std::string_view target_text(Target target);
+
+struct FieldRule {
+  // Where it stands, and what it is called, in lower case: "node.label" for a named value,
+  // "edge@source" for an attribute; "node.*" for all others of a node.
+  std::string_view field = {};
+  Target target = Target::property;
+  std::string_view lost_because = {};  // of nothing
+
+  // As the page has it: "latitude", or "lost: a link has no direction".
+  std::string text() const;
+};
+
+// One table of several.
+template <std::size_t... Sizes>
+constexpr auto joined(const std::array<FieldRule, Sizes>&... parts) {
+  std::array<FieldRule, (Sizes + ...)> all{};
+  auto* end = all.data();
+  ((end = std::copy(parts.begin(), parts.end(), end)), ...);
+  return all;
+}
+
+// What the table says of a field. Of several that lead to the same target, the first one in the
+// table wins, and what the others say becomes a property.
+struct FoundRule {
+  Target target = Target::property;
+  std::string_view lost_because = {};
+  std::uint32_t rank = 0;        // in the table
+  std::string_view name = {};    // of the field, as spelled; lives as long as the rules
+  std::string_view called = {};  // of the property that it may become: "x" of "Geometry@x"
+};
+
+// The rules of one format, as a reader asks for them, again and again the same ones.
+class FieldRules {
+ public:
+  // The table outlives this.
+  explicit FieldRules(std::span<const FieldRule> table) : table_(table) {}
+
+  // Of the field `name` of `owner`, such as ".label" of "node", in any case; else what the table
+  // says of all others of that sort; else it is a property.
+  const FoundRule& find(std::string_view owner, std::string_view name);
+
+ private:
+  FoundRule look_up(std::string_view owner, std::string_view name) const;
+
+  std::span<const FieldRule> table_;
+  std::unordered_map<std::string, FoundRule> found_;
+  std::string asked_;  // its memory is used again
+};
+
+}  // namespace netml::codecs

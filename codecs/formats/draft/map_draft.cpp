@@ -1,0 +1,165 @@
+#include "codecs/formats/draft/map_draft.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <tuple>
+#include <utility>
+
+#include "codecs/document/numbers.hpp"
+#include "codecs/formats/draft/draft_document.hpp"
+
+namespace netml::codecs {
+
+namespace {
+
+constexpr double kLatitudeMax = 90;
+constexpr double kLongitudeMax = 180;
+
+bool is_within(std::string_view text, double least, double most) {
+  const auto number = parse_number(text);
+  return number && *number >= least && *number <= most;  // not for NaN
+}
+
+// Whether a value can be what the table says.
+bool fits(Target target, std::string_view value) {
+  switch (target) {
+    case Target::version:
+    case Target::start:
+    case Target::end:
+      return parse_instant(value).has_value();
+    case Target::latitude:
+      return is_within(value, -kLatitudeMax, kLatitudeMax);
+    case Target::longitude:
+      return is_within(value, -kLongitudeMax, kLongitudeMax);
+    case Target::altitude:
+      return is_within(value, kAltitudeMin, kAltitudeMax);
+    case Target::identifier:
+    case Target::name:
+    case Target::owner:
+    case Target::topology:
+    case Target::parent:
+      return !value.empty();
+    default:
+      return true;
+  }
+}
+
+// What an element may have several of.
+bool repeats(Target target) {
+  return target == Target::property || target == Target::owner || target == Target::topology ||
+         target == Target::link_end;
+}
+
+// How long it may be, in characters; 0: as long as it likes.
+std::size_t characters_max(Target target) {
+  switch (target) {
+    case Target::name:
+      return engine::kNameCharactersMax;
+    case Target::short_name:
+      return engine::kShortNameCharactersMax;
+    case Target::unlocode:
+      return engine::kUnlocodeCharactersMax;
+    case Target::address:
+      return engine::kAddressCharactersMax;
+    case Target::property:
+      return engine::kPropertyValueCharactersMax;
+    default:
+      return 0;
+  }
+}
+
+bool is_cut(Target target, std::string_view value) {
+  const std::size_t most = characters_max(target);
+  return most != 0 && value.size() > most && engine::character_count(value) > most;
+}
+
+}  // namespace
+
+std::string_view MapDraft::keep(std::string_view text) {
+  if (text.empty()) return {};
+  char* const copy = static_cast<char*>(texts_.allocate(text.size(), 1));
+  std::memcpy(copy, text.data(), text.size());
+  return {copy, text.size()};
+}
+
+void MapDraft::open(Kind kind, TextPosition at) {
+  if (open_.size() == depth_) open_.emplace_back();
+  OpenElement& element = open_[depth_++];
+  element.kind = kind;
+  element.at = at;
+  element.values.clear();
+  if (kind != Kind::topology) return;
+  // Others may be closed before it, but the root is the one that was opened first.
+  element.place = elements_[index_of(kind)].size();
+  elements_[index_of(kind)].emplace_back();
+}
+
+void MapDraft::close() {
+  NETML_ASSERT(depth_ > 0);
+  const OpenElement& element = open_[--depth_];
+  const auto begin = static_cast<std::uint32_t>(values_.size());
+  values_.insert(values_.end(), element.values.begin(), element.values.end());
+  const DraftElement closed{element.at, begin, static_cast<std::uint32_t>(values_.size())};
+  auto& elements = elements_[index_of(element.kind)];
+  if (element.kind == Kind::topology)
+    elements[element.place] = closed;
+  else
+    elements.push_back(closed);
+}
+
+bool MapDraft::has(std::string_view name) const {
+  const auto& values = open_[depth_ - 1].values;
+  return std::ranges::find(values, name, &DraftValue::name) != values.end();
+}
+
+// Where two fields say one thing, the one that the table has first is it.
+Target MapDraft::put(const FoundRule& rule, std::string_view value) {
+  std::vector<DraftValue>& values = open_[depth_ - 1].values;
+  const Target target = fits(rule.target, value) ? rule.target : Target::property;
+  values.push_back({rule.called, keep(value), target, rule.rank});
+  DraftValue& added = values.back();
+  if (repeats(target)) return target;
+  const auto other = std::ranges::find(values, target, &DraftValue::target);
+  if (&*other == &added) return target;
+  (added.rank < other->rank ? *other : added).target = Target::property;
+  return added.target;
+}
+
+void MapDraft::set(const DraftField& field, std::string_view value) {
+  const FoundRule& rule = field.rule;
+  if (rule.target == Target::nothing)
+    return lose(field.owner, rule.name, field.at, rule.lost_because);
+  if (rule.target == Target::structure) return losses_.carry();
+  const Target target = put(rule, value);
+  if (!is_cut(target, value)) return losses_.carry();
+  lose(field.owner, rule.name, field.at,
+       fmt::format("it is cut to {} characters", characters_max(target)));
+}
+
+void MapDraft::add(const FoundRule& rule, std::string_view value) {
+  if (rule.target != Target::nothing) std::ignore = put(rule, value);
+}
+
+void MapDraft::lose(std::string_view owner, std::string_view name, TextPosition at,
+                    std::string_view reason) {
+  losses_.lose({.field = fmt::format("{}{}", owner, name),
+                .reason = std::string(reason),
+                .line = at.line,
+                .column = at.column});
+}
+
+std::string_view MapDraft::value(const DraftElement& element, Target target) const {
+  const auto all = values(element);
+  const auto found = std::ranges::find(all, target, &DraftValue::target);
+  return found == all.end() ? std::string_view() : found->value;
+}
+
+ReadResult MapDraft::take(const DraftOptions& options, ErrorList errors) && {
+  NETML_ASSERT(depth_ == 0);
+  return DraftDocument(*this, options, errors).make();
+}
+
+}  // namespace netml::codecs

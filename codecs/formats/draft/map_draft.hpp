@@ -1,0 +1,114 @@
+// What a file of another format says, element by element, until all of it is known: only then can
+// elements without an identifier get one, since equal labels must be distinguished.
+//
+// A reader opens an element, sets what each of its fields is by the mapping table of the format,
+// and closes it. Elements may be opened inside others. take() makes the Document: identifiers
+// (docs/formats/README.md, "Identity"), owners, topologies that contain all they refer to.
+//
+// Each field that is set is counted as carried, or listed as lost. A value that cannot be what it
+// should be, such as a latitude of 120, is kept as a property of its name.
+//
+// Ownership: the texts. Memory: theirs, and about 40 bytes for each field. Thread: its owner.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory_resource>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codecs/document/error_list.hpp"
+#include "codecs/document/read_limits.hpp"
+#include "codecs/formats/draft/field_rules.hpp"
+#include "engine/graph/document.hpp"
+
+namespace netml::codecs {
+
+struct DraftValue {
+  std::string_view name;   // as the file spells it
+  std::string_view value;  // kept
+  Target target = Target::property;
+  std::uint32_t rank = 0;
+};
+
+struct DraftElement {
+  TextPosition at;
+  std::uint32_t values_begin = 0;  // into MapDraft::values()
+  std::uint32_t values_end = 0;
+};
+
+// A field in the file: "node." with the rule of "label", or "edge@" with that of "directed".
+struct DraftField {
+  std::string_view owner;
+  const FoundRule& rule;
+  TextPosition at;
+};
+
+struct DraftOptions {
+  std::string_view topology_name;  // instead of what the file calls its network; may be empty
+  std::string_view file_name;      // names a network that has no name
+  std::string_view owner;          // of a network that names none; may be empty
+};
+
+class MapDraft {
+ public:
+  MapDraft() = default;
+  MapDraft(const MapDraft&) = delete;
+  MapDraft& operator=(const MapDraft&) = delete;
+
+  // A copy that lives as long as the draft.
+  std::string_view keep(std::string_view text);
+
+  // ---- element by element; the first topology is the root ----
+  void open(Kind kind, TextPosition at);
+  void close();
+  bool any_open() const { return depth_ > 0; }
+  Kind open_kind() const { return open_[depth_ - 1].kind; }
+  // Of the innermost open element; the value is copied, the rule outlives the draft.
+  void set(const DraftField& field, std::string_view value);
+  // A value that the file does not repeat here, which is not counted again.
+  void add(const FoundRule& rule, std::string_view value);
+  void lose(std::string_view owner, std::string_view name, TextPosition at,
+            std::string_view reason);
+  // Whether the innermost open element has a value of that name.
+  bool has(std::string_view name) const;
+
+  engine::DocumentNotes& notes() { return notes_; }
+  engine::LossList& losses() { return losses_; }
+
+  // ---- for what makes the Document ----
+  std::span<const DraftElement> elements(Kind kind) const { return elements_[index_of(kind)]; }
+  std::span<const DraftValue> values(const DraftElement& element) const {
+    return std::span(values_).subspan(element.values_begin,
+                                      element.values_end - element.values_begin);
+  }
+  // The value of a target that has one; empty where there is none.
+  std::string_view value(const DraftElement& element, Target target) const;
+
+  // The document, or all that is wrong with it beside what `errors` has already.
+  ReadResult take(const DraftOptions& options, ErrorList errors) &&;
+
+ private:
+  struct OpenElement {
+    Kind kind = Kind::topology;
+    TextPosition at;
+    std::size_t place = 0;  // of a topology: among the topologies
+    std::vector<DraftValue> values;
+  };
+  static std::size_t index_of(Kind kind) { return static_cast<std::size_t>(kind); }
+  // What the value is then.
+  Target put(const FoundRule& rule, std::string_view value);
+
+  std::pmr::monotonic_buffer_resource texts_;
+  std::array<std::vector<DraftElement>, kKindCount> elements_;
+  std::vector<DraftValue> values_;
+  std::vector<OpenElement> open_;  // the first depth_ are open; the others keep their memory
+  std::size_t depth_ = 0;
+  engine::DocumentNotes notes_;
+  engine::LossList losses_;
+};
+
+}  // namespace netml::codecs

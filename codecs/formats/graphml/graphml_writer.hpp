@@ -1,0 +1,24 @@
+// Writes a topology, with those below it, as GraphML (docs/formats/graphml.md): one graph of all
+// nodes and links, then the institutions and the topologies as nodes of two graphs of their own,
+// which programs that know only one graph pass over. read_graphml reads all of it back.
+//
+// Equal states give equal bytes. Memory: the text. Thread: any, as the graph is immutable.
+// Failure: Errc::conflict where a topology has no owner.
+#pragma once
+
+#include <string>
+
+#include "engine/base/result.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/graph/loss_list.hpp"
+
+namespace netml::codecs {
+
+struct GraphmlExport {
+  std::string bytes;
+  engine::LossList losses;
+};
+
+Result<GraphmlExport> write_graphml(const engine::Graph& graph, RecordId topology);
+
+}  // namespace netml::codecs

@@ -1,0 +1,51 @@
+// The mapping table of each format stands on its page: the page is decoded and held against the
+// table that the reader goes by.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "codecs/formats/d3/d3_fields.hpp"
+#include "codecs/formats/graphml/graphml_fields.hpp"
+
+namespace netml::codecs {
+namespace {
+
+using Rows = std::vector<std::pair<std::string, std::string>>;
+
+// "| `node.label` | name |"
+Rows rows_of_page(const std::string& page) {
+  std::ifstream file(NETML_DOCS "/formats/" + page);
+  EXPECT_TRUE(file.is_open()) << page;
+  Rows rows;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("| `")) continue;
+    const std::size_t field_end = line.find("` | ");
+    EXPECT_NE(field_end, std::string::npos) << line;
+    if (field_end == std::string::npos) continue;
+    const std::size_t begin = field_end + 4;
+    rows.emplace_back(line.substr(3, field_end - 3), line.substr(begin, line.rfind(" |") - begin));
+  }
+  return rows;
+}
+
+Rows rows_of_table(std::span<const FieldRule> rules) {
+  Rows rows;
+  for (const FieldRule& rule : rules) rows.emplace_back(rule.field, rule.text());
+  return rows;
+}
+
+TEST(FormatPages, HaveTheTableOfGraphml) {
+  EXPECT_THAT(rows_of_page("graphml.md"), testing::ElementsAreArray(rows_of_table(kGraphmlFields)));
+}
+
+TEST(FormatPages, HaveTheTableOfNodeLinkJson) {
+  EXPECT_THAT(rows_of_page("d3.md"), testing::ElementsAreArray(rows_of_table(kD3Fields)));
+}
+
+}  // namespace
+}  // namespace netml::codecs

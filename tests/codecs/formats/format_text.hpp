@@ -1,0 +1,45 @@
+// Files of other formats as texts, for tests of their readers and writers.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include "codecs/document/random_access.hpp"
+#include "codecs/formats/file_format.hpp"
+#include "codecs/netml/netml_reader.hpp"
+#include "engine/import/plan_import.hpp"
+#include "engine/transaction/state.hpp"
+
+namespace netml::codecs::test {
+
+class TextFile final : public RandomAccessFile {
+ public:
+  explicit TextFile(std::string_view text) : text_(text) {}
+  std::uint64_t size() const override { return text_.size(); }
+  Status read_at(std::uint64_t offset, std::span<std::byte> out) override {
+    std::memcpy(out.data(), text_.data() + offset, out.size());
+    return {};
+  }
+
+ private:
+  std::string_view text_;
+};
+
+inline ReadResult read_text(std::string_view format, std::string_view text,
+                            std::string_view name = {}, std::string_view owner = {}) {
+  const FileLimits limits;
+  TextFile file(text);
+  return find_format(format)->read(
+      file, {.topology_name = name, .file_name = "file", .owner = owner, .limits = limits});
+}
+
+// What an import into an empty node makes of it.
+inline engine::State imported(const engine::Document& document) {
+  const engine::State empty;
+  auto plan = engine::plan_import(empty, document, {});
+  return *engine::apply(empty, plan->transaction, Lsn{1});
+}
+
+}  // namespace netml::codecs::test

@@ -1,0 +1,89 @@
+// Maps to GraphML and back: nothing is lost, whatever the map has.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/codecs/formats/format_text.hpp"
+#include "tests/support/graph_builder.hpp"
+
+namespace netml::codecs {
+namespace {
+
+using test::imported;
+using test::read_text;
+
+// What the map is after it was written and read.
+void expect_round_trip(const engine::State& state) {
+  const RecordId root = state.graph.mains().front();
+  const auto written = find_format("graphml")->write(state.graph, root);
+  ASSERT_TRUE(written.has_value()) << written.error().text();
+  EXPECT_EQ(written->losses.lost(), 0U);
+  const ReadResult read = read_text("graphml", written->bytes);
+  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << written->bytes;
+  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
+  EXPECT_EQ(imported(*read).graph.content_digest(), state.graph.content_digest()) << written->bytes;
+}
+
+engine::State of_netml(std::string_view text) {
+  NetmlReader reader;
+  reader.feed(std::as_bytes(std::span(text)));
+  const ReadResult read = reader.finish();
+  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
+  return imported(*read);
+}
+
+constexpr std::string_view kMap = R"(<grenml:Topology id="t" version="2024-01-02T03:04:05+00:00"
+ xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml"
+ xmlns:nml="http://schemas.ogf.org/nml/2013/05/base#"><grenml:name>Map &amp; more</grenml:name>
+<grenml:owner>o</grenml:owner><grenml:Property name="label">of the map</grenml:Property>
+<grenml:Institution id="o"><grenml:name>Owner</grenml:name><grenml:Location>
+<grenml:long>1.5</grenml:long>
+<grenml:lat>2.5</grenml:lat><grenml:alt>3</grenml:alt><grenml:address>Street 1</grenml:address>
+</grenml:Location>
+<grenml:Property name="tag">nren</grenml:Property>
+<grenml:Property name="tag">global</grenml:Property></grenml:Institution>
+<grenml:Institution id="p"><grenml:name>Other</grenml:name></grenml:Institution>
+<grenml:Link id="l"><grenml:name>L</grenml:name><grenml:owner>p</grenml:owner>
+<grenml:Lifetime><nml:start>2020-01-01T00:00:00Z</nml:start>
+<nml:end>2030-01-01T00:00:00Z</nml:end></grenml:Lifetime>
+<grenml:Property name="empty"></grenml:Property>
+<grenml:node>a</grenml:node><grenml:node>b</grenml:node></grenml:Link>
+<grenml:Node id="a"><grenml:name>A</grenml:name><grenml:short-name>a</grenml:short-name>
+<grenml:Location><grenml:long>10.75</grenml:long><grenml:lat>59.91</grenml:lat>
+<grenml:unlocode>NOOSL</grenml:unlocode></grenml:Location>
+<grenml:Property name="latitude">a property</grenml:Property>
+<grenml:Property name="property.x"> blanks </grenml:Property></grenml:Node>
+<grenml:Node id="b"><grenml:name>None</grenml:name><grenml:Location><grenml:long>5</grenml:long>
+<grenml:lat>60</grenml:lat></grenml:Location></grenml:Node>
+SUB</grenml:Topology>)";
+
+constexpr std::string_view kSub = R"(<grenml:Topology id="s"><grenml:name>Sub</grenml:name>
+<grenml:owner>q</grenml:owner><grenml:Institution id="q"><grenml:name>Q</grenml:name>
+</grenml:Institution>
+<grenml:Node id="c"><grenml:name>None</grenml:name><grenml:Location><grenml:long>6</grenml:long>
+<grenml:lat>61</grenml:lat></grenml:Location></grenml:Node>
+</grenml:Topology>)";
+
+std::string map_with(std::string_view sub) {
+  std::string text(kMap);
+  return text.replace(text.find("SUB"), 3, sub);
+}
+
+TEST(GraphmlWriter, KeepsEveryFieldOfAMap) {
+  expect_round_trip(of_netml(map_with("")));
+}
+
+TEST(GraphmlWriter, KeepsTopologiesInsideOthers) {
+  expect_round_trip(of_netml(map_with(kSub)));
+}
+
+TEST(GraphmlWriter, WritesEqualBytesForEqualStates) {
+  const engine::State state = of_netml(map_with(kSub));
+  const RecordId root = state.graph.mains().front();
+  const FileFormat& format = *find_format("graphml");
+  EXPECT_EQ(format.write(state.graph, root)->bytes, format.write(state.graph, root)->bytes);
+}
+
+}  // namespace
+}  // namespace netml::codecs
