@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -81,19 +80,19 @@ class Writer {
 
   // What it says of itself, and its owners.
   void record(RecordId record) {
-    const engine::AttributeFields fields = graph_.attributes(record).fields();
     const char* separator = "";
-    for_each_field(fields, instants_, [&](Target target, std::string_view, std::string_view value) {
-      if (target == Target::property) return;
-      out_.append(std::string_view(separator));
-      separator = ",";
-      if (!is_number(target)) return member(called(target), value);
-      string(called(target));
-      out_.append(":");
-      out_.append(value);
-      losses_.carry();
-    });
-    properties(fields.properties);
+    for_each_field(graph_.attributes(record), instants_,
+                   [&](Target target, std::string_view, std::string_view value) {
+                     if (target == Target::property) return;
+                     out_.append(std::string_view(separator));
+                     separator = ",";
+                     if (!is_number(target)) return member(called(target), value);
+                     string(called(target));
+                     out_.append(":");
+                     out_.append(value);
+                     losses_.carry();
+                   });
+    properties(graph_.attributes(record));
     const auto owners = graph_.relations(record).owners();
     if (owners.empty()) return;
     names(called(Target::owner), owners.size(),
@@ -101,9 +100,11 @@ class Writer {
   }
 
   // Values by name, in the order of the names; each a list, since there may be several.
-  void properties(std::span<const engine::Property> properties) {
-    if (properties.empty()) return;
-    sorted_.assign(properties.begin(), properties.end());
+  void properties(const engine::Attributes& attributes) {
+    sorted_.clear();
+    attributes.for_each_property(
+        [&](const engine::Property& property) { sorted_.push_back(property); });
+    if (sorted_.empty()) return;
     std::ranges::stable_sort(sorted_, {}, &engine::Property::name);
     out_.append(",\"properties\":{");
     for (std::size_t i = 0; i < sorted_.size(); ++i) {

@@ -335,7 +335,7 @@ std::string DraftDocument::topologies_text(const Placed& placed) const {
   std::vector<std::string_view> ids;
   for (const Index topology : placed.topologies) ids.push_back(topologies_[topology].id);
   if (ids.empty()) ids.push_back(topologies_.front().id);
-  return fmt::format("{}", fmt::join(ids, ","));
+  return engine::join_from_topology(ids);
 }
 
 void DraftDocument::write_element(Kind kind, const Placed& placed, Index topology,
@@ -373,7 +373,8 @@ void DraftDocument::write_topology(Index root) {
       return name.empty() ? draft_.value(*placed.element, Target::key) : name;
     };
     for (const Index i : topology.institutions)
-      write_element(Kind::institution, institutions_[i], number, name_of(institutions_[i]));
+      if (institutions_[i].id != engine::kGlobalInstitutionId)  // every topology has it
+        write_element(Kind::institution, institutions_[i], number, name_of(institutions_[i]));
     for (const Index i : topology.nodes)
       write_element(Kind::node, nodes_[i], number, name_of(nodes_[i]));
     for (const Index i : topology.links) {

@@ -62,7 +62,7 @@ FoundRule FieldRules::look_up(std::string_view owner, std::string_view name) con
     return std::ranges::find(table_, field, &FieldRule::field);
   };
   auto found = found_at(lower_ascii(fmt::format("{}{}", owner, name)));
-  if (found == table_.end()) found = found_at(fmt::format("{}{}*", owner, name.substr(0, 1)));
+  if (found == table_.end()) found = found_at(fmt::format("{}*", owner));
   if (found == table_.end()) return {};
   return {found->target, found->lost_because, static_cast<std::uint32_t>(found - table_.begin())};
 }
@@ -75,6 +75,8 @@ const FoundRule& FieldRules::find(std::string_view owner, std::string_view name)
   rule = look_up(owner, name);
   rule.name = std::string_view(found->first).substr(owner.size());
   rule.called = rule.name.substr(rule.name.rfind('@') + 1);  // all where there is none
+  if (rule.target == Target::property && rule.called.starts_with(kPropertyPrefix))
+    rule.called.remove_prefix(kPropertyPrefix.size());
   return rule;
 }
 

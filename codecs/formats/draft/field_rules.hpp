@@ -41,6 +41,9 @@ enum class Target : std::uint8_t {
 // "latitude"; "link end"; "property of its name"
 std::string_view target_text(Target target);
 
+// What files that we write call a property whose name the table has for something else.
+inline constexpr std::string_view kPropertyPrefix = "property.";
+
 struct FieldRule {
   // Where it stands, and what it is called, in lower case: "node.label" for a named value,
   // "edge@source" for an attribute; "node.*" for all others of a node.

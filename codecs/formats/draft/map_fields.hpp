@@ -9,7 +9,7 @@
 #include "codecs/document/numbers.hpp"
 #include "codecs/document/xml_text.hpp"
 #include "codecs/formats/draft/field_rules.hpp"
-#include "engine/graph/attributes.hpp"
+#include "engine/graph/record.hpp"
 
 namespace netml::codecs {
 
@@ -21,7 +21,8 @@ constexpr bool is_number(Target target) {
 // visit(target, name of a property, value), in a fixed order; the value lives during the call.
 // What a record does not have is not visited.
 template <class Visit>
-void for_each_field(const engine::AttributeFields& fields, InstantText& instants, Visit&& visit) {
+void for_each_field(const engine::Attributes& attributes, InstantText& instants, Visit&& visit) {
+  const engine::AttributeFields fields = attributes.fields();
   const auto text = [&](Target target, std::string_view value) {
     if (!value.empty()) visit(target, std::string_view(), value);
   };
@@ -49,8 +50,9 @@ void for_each_field(const engine::AttributeFields& fields, InstantText& instants
   if (fields.altitude) number(Target::altitude, *fields.altitude);
   text(Target::unlocode, fields.unlocode);
   text(Target::address, fields.address);
-  for (const engine::Property& property : fields.properties)
+  attributes.for_each_property([&](const engine::Property& property) {
     visit(Target::property, property.name, property.value);
+  });
 }
 
 }  // namespace netml::codecs

@@ -147,6 +147,8 @@ void GraphmlContent::begin(Frame& frame, const XmlName& name,
       frame.name = draft_.keep(name.local);
       return lose_attributes(frame, attributes);
     case What::key_default:
+      frame.name = "default";
+      return lose_attributes(frame, attributes);
     case What::desc:
     case What::graphml:
       frame.name = "desc";
@@ -242,6 +244,9 @@ void GraphmlContent::lose_attributes(const Frame& frame, std::span<const XmlAttr
 
 void GraphmlContent::text(std::string_view piece) {
   Frame& frame = open_.back();
+  // Only whether there is any counts.
+  if (frame.what == What::lost)
+    piece = is_blank(piece) || text_.size() > frame.text_begin ? "" : "x";
   const bool structural = frame.what == What::graphml || frame.what == What::graph ||
                           frame.what == What::node || frame.what == What::edge ||
                           frame.what == What::key;

@@ -13,8 +13,6 @@ namespace netml::codecs {
 
 inline constexpr std::string_view kGraphmlNamespace = "http://graphml.graphdrawing.org/xmlns";
 
-// Of a property whose name the table has for something else.
-inline constexpr std::string_view kPropertyPrefix = "property.";
 // Graphs beside the first: what has no place among nodes and edges.
 inline constexpr std::string_view kInstitutionsGraph = "institutions";
 inline constexpr std::string_view kTopologiesGraph = "topologies";

@@ -19,7 +19,6 @@ namespace netml::codecs {
 
 namespace {
 
-using engine::AttributeFields;
 using engine::Graph;
 
 constexpr std::string_view kHead =
@@ -46,7 +45,7 @@ constexpr std::string_view called(Target target) {
 
 // Whether the table has something else for a property of that name, whatever has it.
 bool is_taken(std::string_view name) {
-  if (name.starts_with(kPropertyPrefix) || name == "desc") return true;
+  if (name.starts_with(kPropertyPrefix)) return true;
   for (const FieldRule& rule : kGraphmlFields) {
     const std::size_t dot = rule.field.find('.');
     if (dot != std::string_view::npos && rule.target != Target::property &&
@@ -85,8 +84,8 @@ class Writer {
     for (const Target target : kTargets) declare(called(target), is_number(target));
     declare(called(Target::parent), false);
     const auto properties_of = [&](RecordId record) {
-      for (const engine::Property& property : graph_.attributes(record).fields().properties)
-        declare_property(property.name);
+      graph_.attributes(record).for_each_property(
+          [&](const engine::Property& property) { declare_property(property.name); });
     };
     for (const RecordId topology : outline_.topologies) properties_of(topology);
     for (const auto& element : outline_.institutions) properties_of(element.record);
@@ -148,8 +147,7 @@ class Writer {
   }
 
   void values(RecordId record) {
-    const AttributeFields fields = graph_.attributes(record).fields();
-    for_each_field(fields, instants_,
+    for_each_field(graph_.attributes(record), instants_,
                    [&](Target target, std::string_view name, std::string_view value) {
                      if (target == Target::property)
                        property(name, value);

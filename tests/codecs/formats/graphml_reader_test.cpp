@@ -44,7 +44,7 @@ const engine::Attributes& link(const engine::Document& document, std::size_t i) 
   return *document.links(document.topologies.front())[i].attributes;
 }
 std::string property(const engine::Attributes& attributes, std::string_view name) {
-  for (const engine::Property& property : attributes.fields().properties)
+  for (const engine::Property& property : attributes.properties())
     if (property.name == name) return std::string(property.value);
   return "(none)";
 }
@@ -74,7 +74,7 @@ TEST(GraphmlReader, ListsWhatIsLostWithItsPlace) {
                    "<hyperedge><endpoint node='a'/><endpoint node='b'/></hyperedge>"));
   EXPECT_EQ(document.losses.lost(), 4U);
   EXPECT_EQ(document.losses.kept()[0].text(),
-            "line 2, column 15: port@name: links join nodes, not ports");
+            "line 2, column 14: port@name: links join nodes, not ports");
   EXPECT_EQ(document.losses.kept()[1].text(),
             "line 3, column 2: edge@directed: a link has no direction");
   EXPECT_EQ(document.losses.counts()[2].field, "endpoint@node");

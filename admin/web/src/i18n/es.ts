@@ -70,7 +70,7 @@ export const es: Messages = {
   'Check the Status of Selected Sources': 'Comprobar el estado de las fuentes elegidas',
   'Choose a file': 'Elegir un archivo',
   'Choose a file first.': 'Elija primero un archivo.',
-  'Choose a file that ends in .xml, .xlsx, .netml or .grenml.': 'Elija un archivo que termine en .xml, .xlsx, .netml o .grenml.',
+  'Choose a file that ends in .xml, .xlsx, .netml, .grenml or .graphml.': 'Elija un archivo que termine en .xml, .xlsx, .netml, .grenml o .graphml.',
   'Choose a stable, prefixed ID, such as urn:example:node:1. Left empty, one is made from the names.': 'Elija un identificador estable con prefijo, como urn:example:node:1. Si queda vacío, se forma a partir de los nombres.',
   'Choose a type': 'Elegir un tipo',
   'Choose an action': 'Elegir una acción',

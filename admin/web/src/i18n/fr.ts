@@ -70,7 +70,7 @@ export const fr: Messages = {
   'Check the Status of Selected Sources': 'Vérifier l’état des sources choisies',
   'Choose a file': 'Choisir un fichier',
   'Choose a file first.': 'Choisissez d’abord un fichier.',
-  'Choose a file that ends in .xml, .xlsx, .netml or .grenml.': 'Choisissez un fichier en .xml, .xlsx, .netml ou .grenml.',
+  'Choose a file that ends in .xml, .xlsx, .netml, .grenml or .graphml.': 'Choisissez un fichier en .xml, .xlsx, .netml, .grenml ou .graphml.',
   'Choose a stable, prefixed ID, such as urn:example:node:1. Left empty, one is made from the names.': 'Choisissez un identifiant stable avec préfixe, comme urn:example:node:1. Laissé vide, il est formé à partir des noms.',
   'Choose a type': 'Choisir un type',
   'Choose an action': 'Choisir une action',

@@ -70,7 +70,7 @@ export const pt: Messages = {
   'Check the Status of Selected Sources': 'Verificar o estado das fontes escolhidas',
   'Choose a file': 'Escolher um ficheiro',
   'Choose a file first.': 'Escolha primeiro um ficheiro.',
-  'Choose a file that ends in .xml, .xlsx, .netml or .grenml.': 'Escolha um ficheiro que termine em .xml, .xlsx, .netml ou .grenml.',
+  'Choose a file that ends in .xml, .xlsx, .netml, .grenml or .graphml.': 'Escolha um ficheiro que termine em .xml, .xlsx, .netml, .grenml ou .graphml.',
   'Choose a stable, prefixed ID, such as urn:example:node:1. Left empty, one is made from the names.': 'Escolha um identificador estável com prefixo, como urn:example:node:1. Se ficar vazio, é formado a partir dos nomes.',
   'Choose a type': 'Escolher um tipo',
   'Choose an action': 'Escolher uma ação',

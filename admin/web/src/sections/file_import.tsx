@@ -30,7 +30,7 @@ interface Target {
 }
 
 export function fileProblem(file: { name: string; size: number }, topologyName: string): Text | null {
-  if (!/\.?(xml|xlsx|netml|grenml)$/i.test(file.name)) return 'Choose a file that ends in .xml, .xlsx, .netml or .grenml.';
+  if (!/\.?(xml|xlsx|netml|grenml|graphml)$/i.test(file.name)) return 'Choose a file that ends in .xml, .xlsx, .netml, .grenml or .graphml.';
   if (file.size > bytesMax) return 'The file is larger than 20 MiB.';
   if (/\.xlsx$/i.test(file.name) && !topologyName.trim()) return 'A spreadsheet needs a topology name.';
   return null;
@@ -107,7 +107,7 @@ function DropZone({ file, problem }: { file: Signal<File | null>; problem: Text 
       <Icon name="drop" />
       <p>{file.value ? <strong>{file.value.name} · {number(Math.ceil(file.value.size / 1024))} KiB</strong> : t('Drop a file here, or')}</p>
       <label class="button" for="file">{t('Choose a file')}</label>
-      <input id="file" type="file" class="hidden-input" accept=".xml,.xlsx,.netml,.grenml" aria-invalid={Boolean(problem)}
+      <input id="file" type="file" class="hidden-input" accept=".xml,.xlsx,.netml,.grenml,.graphml" aria-invalid={Boolean(problem)}
         aria-describedby="file-about" onChange={(event) => take(event.currentTarget.files)} />
       <p id="file-about" class={problem ? 'error' : 'help'} role={problem ? 'alert' : undefined}>
         {problem ? t(problem) : t('XML or a spreadsheet, at most 20 MiB. Nothing changes before you have seen the plan.')}
