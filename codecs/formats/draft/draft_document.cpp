@@ -44,8 +44,8 @@ ReadResult DraftDocument::make() {
 void DraftDocument::name_network() {
   const DraftElement& root = draft_.elements(Kind::topology).front();
   network_ = options_.topology_name;
-  if (network_.empty()) network_ = draft_.value(root, Target::name);
-  if (network_.empty()) network_ = draft_.value(root, Target::key);
+  if (network_.empty()) network_ = root.value(Target::name);
+  if (network_.empty()) network_ = root.value(Target::key);
   if (network_.empty()) {
     network_ = options_.file_name;
     draft_.notes().add({true, Kind::topology,
@@ -53,7 +53,7 @@ void DraftDocument::name_network() {
                                     "file is, and its identifiers are made from that name",
                                     excerpt(network_))});
   }
-  const std::string_view identifier = draft_.value(root, Target::identifier);
+  const std::string_view identifier = root.value(Target::identifier);
   base_ = identifier.empty() ? std::string_view(network_) : identifier;
 }
 
@@ -62,9 +62,9 @@ void DraftDocument::place_topologies() {
   std::vector<Traits> traits;
   for (const DraftElement& element : elements) {
     const bool root = traits.empty();
-    traits.push_back({draft_.value(element, Target::identifier),
-                      root ? network_ : std::string(draft_.value(element, Target::name)),
-                      draft_.value(element, Target::key)});
+    traits.push_back({element.value(Target::identifier),
+                      root ? network_ : std::string(element.value(Target::name)),
+                      element.value(Target::key)});
   }
   if (traits.front().identifier.empty()) base_ = generated_id(Kind::topology, network_);
   if (traits.front().identifier.empty()) traits.front().identifier = base_;
@@ -78,7 +78,7 @@ void DraftDocument::place_topologies() {
   }
   // A parent that comes later in the file would make a circle possible: it does not count.
   for (Index i = 1; i < topologies_.size(); ++i) {
-    const auto parent = topology_of_id_.find(IdKey(draft_.value(elements[i], Target::parent)));
+    const auto parent = topology_of_id_.find(IdKey(elements[i].value(Target::parent)));
     const bool found = parent != topology_of_id_.end() && parent->second < i;
     topologies_[found ? parent->second : 0].children.push_back(i);
   }
@@ -88,9 +88,8 @@ void DraftDocument::place_institutions() {
   const auto elements = draft_.elements(Kind::institution);
   std::vector<Traits> traits;
   for (const DraftElement& element : elements)
-    traits.push_back({draft_.value(element, Target::identifier),
-                      std::string(draft_.value(element, Target::name)),
-                      draft_.value(element, Target::key)});
+    traits.push_back({element.value(Target::identifier), std::string(element.value(Target::name)),
+                      element.value(Target::key)});
   auto ids = identify(Kind::institution, base_, traits,
                       [&](std::size_t i) { return contents_of(elements[i]); });
   institutions_.reserve(elements.size());
@@ -101,13 +100,13 @@ void DraftDocument::place_institutions() {
   }
   // Identifiers come before names: those of others do not hide them.
   for (Index i = 0; i < elements.size(); ++i) {
-    const std::string_view id = draft_.value(elements[i], Target::identifier);
+    const std::string_view id = elements[i].value(Target::identifier);
     if (!id.empty()) institution_of_name_.try_emplace(IdKey(id), i);
   }
   for (Index i = 0; i < elements.size(); ++i)
-    institution_of_name_.try_emplace(IdKey(draft_.value(elements[i], Target::name)), i);
+    institution_of_name_.try_emplace(IdKey(elements[i].value(Target::name)), i);
   for (Topology& topology : topologies_) {
-    std::string_view owner = draft_.value(*topology.element, Target::owner);
+    std::string_view owner = topology.element->value(Target::owner);
     if (owner.empty()) owner = options_.owner;
     if (owner.empty() && topology.element != topologies_.front().element)
       topology.owner = topologies_.front().owner;
@@ -134,7 +133,7 @@ DraftDocument::Index DraftDocument::owner_named(std::string_view name) {
 // ---- nodes and links ----
 
 void DraftDocument::find_places(Placed& placed) {
-  for (const DraftValue& value : draft_.values(*placed.element)) {
+  for (const DraftValue& value : placed.element->values) {
     if (value.target == Target::owner) placed.owners.push_back(owner_named(value.value));
     if (value.target != Target::topology) continue;
     const auto topology = topology_of_id_.find(IdKey(value.value));
@@ -157,9 +156,8 @@ void DraftDocument::place_nodes() {
   std::vector<Traits> traits;
   traits.reserve(elements.size());
   for (const DraftElement& element : elements)
-    traits.push_back({draft_.value(element, Target::identifier),
-                      std::string(draft_.value(element, Target::name)),
-                      draft_.value(element, Target::key)});
+    traits.push_back({element.value(Target::identifier), std::string(element.value(Target::name)),
+                      element.value(Target::key)});
   auto ids =
       identify(Kind::node, base_, traits, [&](std::size_t i) { return contents_of(elements[i]); });
   nodes_.reserve(elements.size());
@@ -176,7 +174,7 @@ void DraftDocument::place_nodes() {
 
 bool DraftDocument::find_ends(const DraftElement& link, std::vector<Index>& ends) {
   const std::size_t before = ends.size();
-  for (const DraftValue& value : draft_.values(link)) {
+  for (const DraftValue& value : link.values) {
     if (value.target != Target::link_end) continue;
     const auto node = node_of_key_.find(IdKey(value.value));
     if (node != node_of_key_.end())
@@ -184,7 +182,7 @@ bool DraftDocument::find_ends(const DraftElement& link, std::vector<Index>& ends
     else
       errors_.report(
           "node-unknown",
-          fmt::format("{} {} of a link is no node of the file", value.name, excerpt(value.value)),
+          fmt::format("{} {} of a link is no node of the file", value.name(), excerpt(value.value)),
           link.at, excerpt(value.value));
   }
   constexpr std::size_t kEnds = 2;
@@ -200,8 +198,8 @@ void DraftDocument::place_links() {
   ends_.reserve(2 * elements.size());
   for (const DraftElement& element : elements) {
     Traits& link = traits.emplace_back();
-    link.identifier = draft_.value(element, Target::identifier);
-    link.key = draft_.value(element, Target::key);
+    link.identifier = element.value(Target::identifier);
+    link.key = element.value(Target::key);
     if (!find_ends(element, ends_) || !link.identifier.empty()) continue;
     const std::string& first = nodes_[ends_.end()[-2]].id;
     const std::string& second = nodes_[ends_.end()[-1]].id;
@@ -220,9 +218,9 @@ void DraftDocument::place_links() {
 // All that the file says of an element beside what it calls it.
 std::string DraftDocument::contents_of(const DraftElement& element) const {
   std::vector<std::string> lines;
-  for (const DraftValue& value : draft_.values(element))
+  for (const DraftValue& value : element.values)
     if (value.target != Target::key && value.target != Target::link_end)
-      lines.push_back(fmt::format("{}\x1f{}", value.name, value.value));
+      lines.push_back(fmt::format("{}\x1f{}", value.name(), value.value));
   std::ranges::sort(lines);
   return fmt::format("{}", fmt::join(lines, "\x1e"));
 }
@@ -230,8 +228,8 @@ std::string DraftDocument::contents_of(const DraftElement& element) const {
 std::string DraftDocument::name_of_link(std::size_t link) const {
   const auto name = [&](std::size_t end) {
     const DraftElement& node = *nodes_[ends_[2 * link + end]].element;
-    const std::string_view label = draft_.value(node, Target::name);
-    return label.empty() ? draft_.value(node, Target::key) : label;
+    const std::string_view label = node.value(Target::name);
+    return label.empty() ? node.value(Target::key) : label;
   };
   return fmt::format("{} - {}", name(0), name(1));
 }
@@ -305,10 +303,10 @@ void DraftDocument::write_value(const DraftValue& value) {
       record_.altitude = micro(value.value);
       return;
     case Target::property:
-      return record_.add_property(value.name, value.value);
+      return record_.add_property(value.name(), value.value);
     case Target::topology:
       if (!topology_of_id_.contains(IdKey(value.value)))
-        record_.add_property(value.name, value.value);
+        record_.add_property(value.name(), value.value);
       return;
     default:
       return;  // identifier, name, key and references are written elsewhere
@@ -318,10 +316,10 @@ void DraftDocument::write_value(const DraftValue& value) {
 // Half a place, and an end without a start, say nothing that the map could show: they are kept as
 // properties.
 void DraftDocument::write_values(const DraftElement& element) {
-  for (const DraftValue& value : draft_.values(element)) write_value(value);
+  for (const DraftValue& value : element.values) write_value(value);
   const auto keep = [&](Target target) {
-    for (const DraftValue& value : draft_.values(element))
-      if (value.target == target) record_.add_property(value.name, value.value);
+    for (const DraftValue& value : element.values)
+      if (value.target == target) record_.add_property(value.name(), value.value);
   };
   if (record_.latitude && !record_.longitude) keep(Target::latitude);
   if (record_.longitude && !record_.latitude) keep(Target::longitude);
@@ -362,15 +360,15 @@ void DraftDocument::write_topology(Index root) {
     builder_.open_topology();
     builder_.set_primary_owner(institutions_[topology.owner].id, topology.element->at);
     record_.start(Kind::topology, topology.id, topology.element->at);
-    record_.add_text(
-        kText<engine::Field::name>,
-        number == 0 ? std::string_view(network_) : draft_.value(*topology.element, Target::name));
+    record_.add_text(kText<engine::Field::name>, number == 0
+                                                     ? std::string_view(network_)
+                                                     : topology.element->value(Target::name));
     write_values(*topology.element);
     builder_.close_header(record_.make(), topology.element->at);
     const auto name_of = [&](const Placed& placed) {
       if (placed.element == nullptr) return std::string_view(placed.name);
-      const std::string_view name = draft_.value(*placed.element, Target::name);
-      return name.empty() ? draft_.value(*placed.element, Target::key) : name;
+      const std::string_view name = placed.element->value(Target::name);
+      return name.empty() ? placed.element->value(Target::key) : name;
     };
     for (const Index i : topology.institutions)
       if (institutions_[i].id != engine::kGlobalInstitutionId)  // every topology has it
@@ -380,7 +378,7 @@ void DraftDocument::write_topology(Index root) {
     for (const Index i : topology.links) {
       for (const Index end : {ends_[2 * i], ends_[2 * i + 1]})
         builder_.add_end(nodes_[end].id, links_[i].element->at);
-      const std::string_view name = draft_.value(*links_[i].element, Target::name);
+      const std::string_view name = links_[i].element->value(Target::name);
       write_element(Kind::link, links_[i], number,
                     name.empty() ? name_of_link(i) : std::string(name));
     }

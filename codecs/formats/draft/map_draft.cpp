@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <tuple>
 #include <utility>
 
@@ -100,9 +101,11 @@ void MapDraft::open(Kind kind, TextPosition at) {
 void MapDraft::close() {
   NETML_ASSERT(depth_ > 0);
   const OpenElement& element = open_[--depth_];
-  const auto begin = static_cast<std::uint32_t>(values_.size());
-  values_.insert(values_.end(), element.values.begin(), element.values.end());
-  const DraftElement closed{element.at, begin, static_cast<std::uint32_t>(values_.size())};
+  const std::size_t count = element.values.size();
+  auto* const values =
+      static_cast<DraftValue*>(texts_.allocate(count * sizeof(DraftValue), alignof(DraftValue)));
+  std::uninitialized_copy_n(element.values.begin(), count, values);
+  const DraftElement closed{element.at, {values, count}};
   auto& elements = elements_[index_of(element.kind)];
   if (element.kind == Kind::topology)
     elements[element.place] = closed;
@@ -119,12 +122,12 @@ bool MapDraft::has(std::string_view name) const {
 Target MapDraft::put(const FoundRule& rule, std::string_view value) {
   std::vector<DraftValue>& values = open_[depth_ - 1].values;
   const Target target = fits(rule.target, value) ? rule.target : Target::property;
-  values.push_back({rule.called, keep(value), target, rule.rank});
+  values.push_back({keep(value), &rule, target});
   DraftValue& added = values.back();
   if (repeats(target)) return target;
   const auto other = std::ranges::find(values, target, &DraftValue::target);
   if (&*other == &added) return target;
-  (added.rank < other->rank ? *other : added).target = Target::property;
+  (rule.rank < other->rule->rank ? *other : added).target = Target::property;
   return added.target;
 }
 
@@ -151,10 +154,9 @@ void MapDraft::lose(std::string_view owner, std::string_view name, TextPosition 
                 .column = at.column});
 }
 
-std::string_view MapDraft::value(const DraftElement& element, Target target) const {
-  const auto all = values(element);
-  const auto found = std::ranges::find(all, target, &DraftValue::target);
-  return found == all.end() ? std::string_view() : found->value;
+std::string_view DraftElement::value(Target target) const {
+  const auto found = std::ranges::find(values, target, &DraftValue::target);
+  return found == values.end() ? std::string_view() : found->value;
 }
 
 ReadResult MapDraft::take(const DraftOptions& options, ErrorList errors) && {

@@ -8,7 +8,7 @@
 // Each field that is set is counted as carried, or listed as lost. A value that cannot be what it
 // should be, such as a latitude of 120, is kept as a property of its name.
 //
-// Ownership: the texts. Memory: theirs, and about 40 bytes for each field. Thread: its owner.
+// Ownership: the texts and values. Memory: theirs, and 32 bytes for each field. Thread: its owner.
 #pragma once
 
 #include <array>
@@ -28,16 +28,19 @@
 namespace netml::codecs {
 
 struct DraftValue {
-  std::string_view name;   // as the file spells it
-  std::string_view value;  // kept
-  Target target = Target::property;
-  std::uint32_t rank = 0;
+  std::string_view value;
+  const FoundRule* rule = nullptr;   // of the field
+  Target target = Target::property;  // that of the rule, or a property
+
+  std::string_view name() const { return rule->called; }  // as the file spells it
 };
 
 struct DraftElement {
   TextPosition at;
-  std::uint32_t values_begin = 0;  // into MapDraft::values()
-  std::uint32_t values_end = 0;
+  std::span<const DraftValue> values;
+
+  // The value of a target that has one; empty where there is none.
+  std::string_view value(Target target) const;
 };
 
 // A field in the file: "node." with the rule of "label", or "edge@" with that of "directed".
@@ -81,13 +84,6 @@ class MapDraft {
 
   // ---- for what makes the Document ----
   std::span<const DraftElement> elements(Kind kind) const { return elements_[index_of(kind)]; }
-  std::span<const DraftValue> values(const DraftElement& element) const {
-    return std::span(values_).subspan(element.values_begin,
-                                      element.values_end - element.values_begin);
-  }
-  // The value of a target that has one; empty where there is none.
-  std::string_view value(const DraftElement& element, Target target) const;
-
   // The document, or all that is wrong with it beside what `errors` has already.
   ReadResult take(const DraftOptions& options, ErrorList errors) &&;
 
@@ -104,7 +100,6 @@ class MapDraft {
 
   std::pmr::monotonic_buffer_resource texts_;
   std::array<std::vector<DraftElement>, kKindCount> elements_;
-  std::vector<DraftValue> values_;
   std::vector<OpenElement> open_;  // the first depth_ are open; the others keep their memory
   std::size_t depth_ = 0;
   engine::DocumentNotes notes_;

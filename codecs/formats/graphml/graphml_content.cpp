@@ -52,9 +52,15 @@ const GraphmlContent::OwnerTexts GraphmlContent::kOwners[] = {
     {"edge@", "edge.", "edge/"},
     {"graph@", "graph.", "graph/"}};
 
-const GraphmlContent::OwnerTexts& GraphmlContent::owner() const {
+std::size_t GraphmlContent::owner_number() const {
   const bool network = draft_.open_kind() == Kind::topology && nodes_are_ != Kind::topology;
-  return kOwners[network ? kKindCount : static_cast<std::size_t>(draft_.open_kind())];
+  return network ? kKindCount : static_cast<std::size_t>(draft_.open_kind());
+}
+
+const FoundRule& GraphmlContent::rule_of(Key& key) {
+  const FoundRule*& rule = key.rules[owner_number()];
+  if (rule == nullptr) rule = &rules_.find(owner().value, key.name);
+  return *rule;
 }
 
 ReadResult GraphmlContent::finish(const DraftOptions& options) {
@@ -196,6 +202,7 @@ void GraphmlContent::begin_key(Frame& frame, std::span<const XmlAttribute> attri
   Key& key = keys_[std::string(id)];
   key.name = draft_.keep(name.empty() ? id : name);
   key.domain = draft_.keep(value_of(attributes, "for"));
+  key.rules = {};
   frame.key = &key;
 }
 
@@ -262,9 +269,7 @@ void GraphmlContent::end_text(const Frame& frame, std::string_view text) {
   const bool is_value = !frame.has_children;
   switch (frame.what) {
     case What::data:
-      if (is_value)
-        return draft_.set({owner().value, rules_.find(owner().value, frame.key->name), frame.at},
-                          text);
+      if (is_value) return draft_.set({owner().value, rule_of(*frame.key), frame.at}, text);
       if (!is_blank(text))
         draft_.lose(owner().value, frame.key->name, frame.at, "it stands beside elements");
       return;
@@ -295,11 +300,10 @@ void GraphmlContent::end_text(const Frame& frame, std::string_view text) {
 // What the keys say of an element that has no value of theirs.
 void GraphmlContent::set_defaults() {
   const std::string_view prefix = owner().value;
-  for (const Key* key : defaults_) {
+  for (Key* key : defaults_) {
     const bool meant =
         key->domain == "all" || key->domain.empty() || prefix == fmt::format("{}.", key->domain);
-    if (meant && !draft_.has(key->name))
-      draft_.add(rules_.find(prefix, key->name), key->default_value);
+    if (meant && !draft_.has(key->name)) draft_.add(rule_of(*key), key->default_value);
   }
 }
 

@@ -6,6 +6,7 @@
 // Thread: its owner.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -55,6 +56,7 @@ class GraphmlContent final : public XmlEvents {
     std::string_view domain;  // "node", "edge", "graph" or "all"
     std::string default_value;
     bool has_default = false;
+    std::array<const FoundRule*, kKindCount + 1> rules = {};  // of each owner, once asked for
   };
   struct Frame {
     What what = What::lost;
@@ -76,6 +78,11 @@ class GraphmlContent final : public XmlEvents {
   };
   static const OwnerTexts kOwners[];
 
+  // The element that is open in the draft, into kOwners.
+  std::size_t owner_number() const;
+  // Of a value of the key.
+  const FoundRule& rule_of(Key& key);
+
   Frame child_of(const Frame& parent, const XmlName& name,
                  std::span<const XmlAttribute> attributes);
   Frame child_of_graph(const XmlName& name, std::span<const XmlAttribute> attributes);
@@ -91,7 +98,7 @@ class GraphmlContent final : public XmlEvents {
   void end_text(const Frame& frame, std::string_view text);
   void set_defaults();
   // What the table calls the element that is open in the draft.
-  const OwnerTexts& owner() const;
+  const OwnerTexts& owner() const { return kOwners[owner_number()]; }
 
   const ReadLimits limits_;
   ErrorList errors_;
