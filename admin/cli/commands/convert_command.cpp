@@ -110,7 +110,8 @@ CommandOutcome convert_file(const ConvertOptions& options, Client& client) {
   for (const engine::DocumentNote& note : document->notes)
     if (note.warning) client.tell(printable("Warning: " + note.text));
   tell_losses(document->losses, input.shown(), client);
-  tell_losses(written.losses, options.output, client);
+  const bool to_stream = options.output == kStandardStream;
+  tell_losses(written.losses, to_stream ? "standard output" : options.output, client);
   for (const std::string& text : written.omitted)
     if (written.losses.present() == 0) client.tell(printable("omitted: " + text));
   return {};

@@ -66,7 +66,8 @@ TEST(CommandTable, TellsWhatOptionsTake) {
   const OptionEntry& output = option_of(exported, "--output");
   EXPECT_EQ(output.names, (std::vector<std::string>{"-o", "--output"}));
   EXPECT_EQ(output.value, "FILE");
-  EXPECT_EQ(option_of(exported, "--format").choices, (std::vector<std::string>{"netml", "xlsx"}));
+  EXPECT_EQ(option_of(exported, "--format").choices,
+            (std::vector<std::string>{"netml", "xlsx", "graphml", "d3"}));
   EXPECT_EQ(option_of(exported, "--published").value, "");
   const CommandEntry& serve = entry_of(table, "netml serve");
   EXPECT_TRUE(option_of(serve, "--listen").repeated);

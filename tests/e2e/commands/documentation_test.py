@@ -134,7 +134,8 @@ class ManualPages(Documentation):
 
 # Typed words, the last of them not complete, and what must be among the candidates, or all of them.
 FILES = {"map.xml", "netml-data/"}
-TYPED = [(["export", "--format", ""], {"netml", "xlsx", "graphml", "d3"}), (["export", "-o", ""], FILES),
+TYPED = [(["export", "--format", ""], {"netml", "xlsx", "graphml", "d3"}),
+         (["export", "-o", ""], FILES),
          (["import", ""], FILES), (["status", "--data", ""], {"netml-data/"}),
          (["--data", "x", "source", "add", "garr", "--authority", ""], {"own", "listed", "any"}),
          (["token", "create", "import", "--kind", "poll"], {"polling"}), (["publish", ""], set())]

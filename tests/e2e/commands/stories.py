@@ -32,7 +32,8 @@ GRAPH = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 </graphml>
 """
 
-FILES = {"small.graphml": GRAPH, "faulty.xml": FAULTY, "rules.json": RULES, "broken.json": "[{", "empty.xml": "",
+FILES = {"small.graphml": GRAPH, "faulty.xml": FAULTY, "rules.json": RULES,
+         "broken.json": "[{", "empty.xml": "",
          "good.toml": 'data = "netml-data"\njson = true\n', "bad.toml": 'dta = "x"\n',
          "broken.toml": 'data = "x\n'}
 
