@@ -199,6 +199,8 @@ void GraphmlContent::begin_key(Frame& frame, std::span<const XmlAttribute> attri
   const std::string_view id = value_of(attributes, "id");
   std::string_view name = value_of(attributes, "attr.name");
   if (name.empty()) name = value_of(attributes, "yfiles.type");
+  if (id.empty())
+    errors_.report("missing-attribute", "key lacks required attribute id", frame.at);
   Key& key = keys_[std::string(id)];
   key.name = draft_.keep(name.empty() ? id : name);
   key.domain = draft_.keep(value_of(attributes, "for"));

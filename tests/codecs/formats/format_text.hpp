@@ -42,4 +42,11 @@ inline engine::State imported(const engine::Document& document) {
   return *engine::apply(empty, plan->transaction, Lsn{1});
 }
 
+// Whether the document says of the map what the map has. Digests do not tell: they follow the
+// identities of records, which follow the order of the file that was imported first.
+inline bool says_the_same(const engine::Document& document, const engine::State& map) {
+  const auto plan = engine::plan_import(map, document, {});
+  return plan && plan->transaction.records.empty();
+}
+
 }  // namespace netml::codecs::test

@@ -145,6 +145,7 @@ TEST(GraphmlReader, RefusesWhatIsNoGraphWithThePlace) {
   EXPECT_EQ(errors.first[0].place(), "line 3, column 1");
   EXPECT_EQ(errors_of(graphml("", "<node id='a'/><node id='a'/>")).first.at(0).code,
             "duplicate-id");
+  EXPECT_EQ(errors_of(graphml("<key attr.name='x'/>", "")).first.at(0).code, "missing-attribute");
   EXPECT_EQ(errors_of("<!DOCTYPE graphml><graphml/>").first.at(0).code, "dtd-forbidden");
 }
 
