@@ -331,6 +331,7 @@ void DraftDocument::write_values(const DraftElement& element) {
 
 std::string DraftDocument::topologies_text(const Placed& placed) const {
   std::vector<std::string_view> ids;
+  ids.reserve(placed.topologies.size() + 1);
   for (const Index topology : placed.topologies) ids.push_back(topologies_[topology].id);
   if (ids.empty()) ids.push_back(topologies_.front().id);
   return engine::join_from_topology(ids);

@@ -54,7 +54,7 @@ class Identities {
   // To all that have one text, so that none of them is what the text alone was. A label that is
   // empty tells nothing.
   template <class Part>
-  void add_where_equal(Part part) {
+  void add_where_equal(const Part& part) {
     const Counts counts = count();
     std::vector<std::size_t> equal;
     for (std::size_t i = 0; i < elements_.size(); ++i)

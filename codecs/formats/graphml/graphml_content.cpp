@@ -199,8 +199,7 @@ void GraphmlContent::begin_key(Frame& frame, std::span<const XmlAttribute> attri
   const std::string_view id = value_of(attributes, "id");
   std::string_view name = value_of(attributes, "attr.name");
   if (name.empty()) name = value_of(attributes, "yfiles.type");
-  if (id.empty())
-    errors_.report("missing-attribute", "key lacks required attribute id", frame.at);
+  if (id.empty()) errors_.report("missing-attribute", "key lacks required attribute id", frame.at);
   Key& key = keys_[std::string(id)];
   key.name = draft_.keep(name.empty() ? id : name);
   key.domain = draft_.keep(value_of(attributes, "for"));
@@ -252,7 +251,7 @@ void GraphmlContent::lose_attributes(const Frame& frame, std::span<const XmlAttr
 }
 
 void GraphmlContent::text(std::string_view piece) {
-  Frame& frame = open_.back();
+  const Frame& frame = open_.back();
   // Only whether there is any counts.
   if (frame.what == What::lost)
     piece = is_blank(piece) || text_.size() > frame.text_begin ? "" : "x";
