@@ -233,6 +233,7 @@ TEST_F(Known, IsWhatCameFromThereLast) {
   EXPECT_EQ(known.find(from_client()), nullptr);
   known.note(from_client(), {.file = {{}, {}, 7},
                              .topology_name = {},
+                             .owner = {},
                              .contents = 3,
                              .plan = std::make_shared<engine::KnownFile>()});
   ASSERT_NE(known.find(from_client()), nullptr);

@@ -215,6 +215,9 @@ void add_node_data(Routes& routes) {
                       });
                     });
   routes.add(Method::get, "node/export", kNodeVerb, export_data);
+}
+
+void add_export(Routes& routes) {
   routes.add(Method::get, "export", {Needs::viewer}, export_data);
 }
 
