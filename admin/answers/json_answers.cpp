@@ -25,6 +25,7 @@ json::object input_error_json(const engine::InputError& error) {
   if (!error.sheet.empty()) object["sheet"] = error.sheet;
   if (error.line > 0) object["line"] = error.line;
   if (error.column > 0) object["column"] = error.column;
+  if (!error.pointer.empty()) object["pointer"] = error.pointer;
   if (!error.id.empty()) object["id"] = error.id;
   return object;
 }

@@ -8,8 +8,14 @@ void ErrorList::report(std::string_view code, std::string_view message, TextPosi
                        std::string_view id) {
   ++errors_.count;
   if (errors_.first.size() >= limit_) return;
-  errors_.first.push_back({std::string(code), fmt::format("Error: {}", message), at.line, at.column,
-                           std::string(id), sheet_});
+  engine::InputError error{std::string(code), fmt::format("Error: {}", message),
+                           at.line,           at.column,
+                           std::string(id),   sheet_};
+  if (names_ && at.line == 0 && at.column != 0) {
+    error.pointer = names_(at);
+    error.column = 0;
+  }
+  errors_.first.push_back(std::move(error));
 }
 
 void ErrorList::report_last(std::string_view code, std::string_view message, TextPosition at,

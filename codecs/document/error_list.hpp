@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,11 +13,15 @@
 
 namespace netml::codecs {
 
-// A place in a text, or row and column of a sheet, from 1. Beyond 2^32 - 1 it stays there.
+// A place in a text, or row and column of a sheet, from 1. Beyond 2^32 - 1 it stays there. Of a
+// value of JSON the line is 0, and the column is its number (JsonValue::position()).
 struct TextPosition {
   std::uint32_t line = 0;
   std::uint32_t column = 0;
 };
+
+// Names values of JSON: JsonTree::pointer(). Empty for files that have lines.
+using PlaceNames = std::function<std::string(TextPosition)>;
 
 class ErrorList {
  public:
@@ -25,6 +30,8 @@ class ErrorList {
   // Errors are of this sheet from now on.
   void enter(std::string_view sheet) { sheet_ = sheet; }
   std::string_view sheet() const { return sheet_; }
+  // Errors are at values of JSON from now on.
+  void name_places(PlaceNames names) { names_ = std::move(names); }
 
   // `message` without the leading "Error: "; `id` of the record concerned, if known.
   void report(std::string_view code, std::string_view message, TextPosition at = {},
@@ -43,6 +50,7 @@ class ErrorList {
  private:
   std::size_t limit_;
   std::string sheet_;
+  PlaceNames names_;
   engine::InputErrors errors_;
   bool closed_ = false;
 };

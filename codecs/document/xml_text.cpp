@@ -75,7 +75,7 @@ bool put_words(char* at, const char* text, std::size_t size) {
   Word words[2];
   std::memcpy(&words[0], text, sizeof(Word));
   std::memcpy(&words[1], text + size - sizeof(Word), sizeof(Word));
-  Block block;
+  Block block{};  // all of it is written; g++ 12 does not see that without optimising
   for (std::size_t i = 0; i < sizeof block / sizeof words; ++i)
     std::memcpy(reinterpret_cast<char*>(&block) + i * sizeof words, words, sizeof words);
   if (may_be_special(block)) return false;

@@ -43,8 +43,8 @@ struct WrittenFile {
 struct FileFormat {
   std::string_view name;     // of the option and the parameter `format`
   std::string_view article;  // in a sentence: "a spreadsheet"
-  // How names of its files end (decision 39), in lower case, the usual one first;
-  // their case does not count. None: it is written only.
+  // How names of its files end (decision 39), in lower case, the usual one first; their case does
+  // not count. Several formats may share one.
   std::array<std::string_view, 3> endings = {};
   // Whether a file that begins so is one; null: that tells nothing.
   bool (*recognizes)(std::string_view first_bytes) = nullptr;
@@ -70,7 +70,7 @@ struct FileFormat {
   Result<WrittenFile> (*write)(const engine::Graph& graph, RecordId topology) = nullptr;
 
   std::string_view ending() const { return endings.front(); }
-  bool is_read() const { return !endings.front().empty(); }
+  bool is_read() const { return is_written_in_pieces || read != nullptr; }
   bool is_written() const { return is_written_in_pieces || write != nullptr; }
 };
 

@@ -50,6 +50,7 @@ std::string column_letters(std::uint64_t column) {
 }
 
 std::string InputError::place() const {
+  if (!pointer.empty()) return pointer;
   if (sheet.empty())
     return line == 0 ? std::string() : fmt::format("line {}, column {}", line, column);
   if (line == 0) return fmt::format("sheet {}", sheet);

@@ -127,8 +127,10 @@ struct InputError {
   std::uint64_t column = 0;  // in characters, or of the sheet; from 1; 0 = unknown
   std::string id = {};       // of the element concerned, when known
   std::string sheet = {};    // of a spreadsheet; empty for texts
+  std::string pointer = {};  // of a value of JSON (RFC 6901), instead of line and column
 
-  // "line 3, column 5", "sheet Nodes, cell E3", "sheet Nodes, row 3"; empty when unknown.
+  // "line 3, column 5", "sheet Nodes, cell E3", "sheet Nodes, row 3", "/nodes/3/id"; empty when
+  // unknown.
   std::string place() const;
   // "line 3, column 5: Error: ... (urn:x)"
   std::string text() const;

@@ -38,6 +38,8 @@ class LossList {
   static constexpr std::size_t kKeptMax = 1'000;  // of losses, and of counts by field and reason
 
   void carry(std::uint64_t fields = 1) { carried_ += fields; }
+  // What was carried will be lost.
+  void uncarry(std::uint64_t fields = 1) { carried_ -= fields; }
   void lose(Loss loss);
 
   std::uint64_t carried() const { return carried_; }

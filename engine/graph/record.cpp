@@ -514,6 +514,14 @@ std::size_t character_count(std::string_view text) {
   return static_cast<std::size_t>(std::ranges::count_if(text, starts_character));
 }
 
+std::size_t prefix_size(std::string_view text, std::size_t characters) {
+  if (text.size() <= characters) return text.size();
+  std::size_t size = 0;
+  while (size < text.size() && (characters > 0 || !starts_character(text[size])))
+    if (starts_character(text[size++])) --characters;
+  return size;
+}
+
 std::optional<std::string> cut_text(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return std::nullopt;  // no more characters than bytes
   std::size_t characters = 0;

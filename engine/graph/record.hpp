@@ -195,6 +195,8 @@ bool operator==(const Record& a, const Record& b);
 // Returns nothing when `text` fits.
 std::optional<std::string> cut_text(std::string_view text, std::size_t limit);
 std::size_t character_count(std::string_view text);
+// Bytes of the first `characters` of a text; all of a shorter one.
+std::size_t prefix_size(std::string_view text, std::size_t characters);
 
 // The identifiers in a `!-from_topology` value: joined by ','; a comma inside an identifier is
 // written %2C.

@@ -3,7 +3,7 @@
 
 Goal: losses are in the answer and can be asked for later; the same file changes nothing; an undo
 takes all of it back; what is exported is read by others.
-Method: `netml` on a data directory of its own, with a map of which account.py knows the fields.
+Method: `netml` on a data directory of its own, with a map of which accounts/ knows the fields.
 """
 
 import json
@@ -13,7 +13,7 @@ import sys
 import tempfile
 import unittest
 
-import account
+from accounts import graphml
 
 PROGRAM = ""
 
@@ -23,7 +23,7 @@ class Node(unittest.TestCase):
         self.place = tempfile.TemporaryDirectory()
         self.addCleanup(self.place.cleanup)
         self.folder = pathlib.Path(self.place.name)
-        generator = account.Generator(7)
+        generator = graphml.Generator(7)
         self.map = self.folder / "made.graphml"
         self.map.write_text(generator.file(), encoding="utf-8")
         self.nodes = len(generator.nodes)
@@ -40,7 +40,7 @@ class Node(unittest.TestCase):
 
     def test_imports_with_losses_and_undo(self):
         done = self.ask("import", "made.graphml", "--owner", "GARR")
-        present = account.count_graphml(self.map)
+        present = graphml.count(self.map)
         self.assertEqual((done["losses"]["present"], done["losses"]["lost"]), (present, self.lost))
         self.assertIn(f"fields of the file: {present} present", done["log"])
         later = self.ask("api", f"imports/{done['record']}/losses")
@@ -50,9 +50,9 @@ class Node(unittest.TestCase):
         self.assertEqual([again[what] for what in ("created", "updated", "deleted")], [0, 0, 0])
 
         self.run_it("export", "--format", "graphml", "-o", "out.graphml")
-        root = account.tree.parse(self.folder / "out.graphml").getroot()
-        graph = root.find(f"{{{account.GRAPHML}}}graph")
-        self.assertEqual(len(graph.findall(f"{{{account.GRAPHML}}}node")), self.nodes)
+        root = graphml.tree.parse(self.folder / "out.graphml").getroot()
+        graph = root.find(f"{{{graphml.GRAPHML}}}graph")
+        self.assertEqual(len(graph.findall(f"{{{graphml.GRAPHML}}}node")), self.nodes)
 
         self.run_it("undo", str(done["lsn"]))
         self.run_it("export", "-o", "none.xml", code=1)

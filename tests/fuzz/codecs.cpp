@@ -1,7 +1,6 @@
-// Files that are imported: NetML, workbooks, rulesets.
+// Files that are imported: NetML, workbooks, rulesets. Other formats are in formats.cpp.
 #include "codecs/formats/rules_json.hpp"
 #include "codecs/netml/netml_writer.hpp"
-#include "tests/codecs/formats/format_text.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"
 #include "tests/fuzz/fuzz.hpp"
@@ -90,29 +89,6 @@ void read_ruleset(std::string_view input) {
   promise(write_rules(again->rulesets) == written, "rulesets written again read the same");
 }
 
-// All that is in a file is carried or lost, and what was read is written and read without loss.
-void read_graph(std::string_view input) {
-  const ReadResult read = read_text("graphml", input);
-  check_refusal(read);
-  promise(same(read, read_text("graphml", input)), "a graph reads the same each time");
-  if (!read) return;
-  const engine::State map = imported(*read);
-  if (map.graph.mains().empty()) return;
-  const auto written = find_format("graphml")->write(map.graph, map.graph.mains().front());
-  promise(written.has_value(), "what was read can be written");
-  const ReadResult again = read_text("graphml", written->bytes);
-  promise(again && again->losses.lost() == 0, "what was written is read without loss");
-  promise(says_the_same(*again, map), "a map is the same after it was written and read");
-}
-
-std::string a_graph() {
-  return R"(<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><key id="l" attr.name="label"/>)"
-         R"(<key id="y" attr.name="lat"/><key id="x" attr.name="lon"><default>5</default></key>)"
-         R"(<graph id="G" edgedefault="undirected"><node id="a"><data key="l">A</data>)"
-         R"(<data key="y">50</data></node><node id="b"><port name="p"/></node>)"
-         R"(<edge id="e" source="a" target="b" directed="true"/></graph></graphml>)";
-}
-
 std::vector<Target> targets() {
   const std::string sheet =
       R"(<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData>)"
@@ -149,15 +125,6 @@ std::vector<Target> targets() {
        {"<row>", "<c r=\"XFD1048576\">", "t=\"s\"", "<v>", "</v>", "&#1;", "r=\"A1\"", "1e308",
         "-0", "<is><t>", "<f>A1</f>", "t=\"e\"", "t=\"b\"", "<row r=\"1048577\">"},
        read_sheet},
-      {"graphml",
-       {a_graph()},
-       between_bars(
-           R"(<node id="c"/>|<edge source="b" target="a"/>|<data key="l">B</data>|</node>)"
-           R"(|<graph id="institutions">|<graph id="topologies">|</graph>|</graphml>)"
-           R"(|<key id="o" attr.name="owner"/>|<data key="o">O</data>|<data key="l">)"
-           R"(|</data>|<default>|</default>|<x y="z">|</x>|&#9;|identifier|topology|label)"
-           R"(|parent|owner|version|id="a"|id="b"|2024-01-01T00:00:00Z|999|<graph>|<desc>)"),
-       read_graph},
       {"ruleset_json",
        {rules},
        {"{",     "}",        "[",        "]",       "null", "1e999", "\"\\ud800\"", ",",

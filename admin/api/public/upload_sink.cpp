@@ -26,6 +26,7 @@ std::string error_json(const engine::InputError& error) {
   if (!error.sheet.empty()) out += fmt::format(R"(,"sheet":{})", json_string(error.sheet));
   if (error.line > 0) out += fmt::format(R"(,"line":{})", error.line);
   if (error.column > 0) out += fmt::format(R"(,"column":{})", error.column);
+  if (!error.pointer.empty()) out += fmt::format(R"(,"pointer":{})", json_string(error.pointer));
   if (!error.id.empty()) out += fmt::format(R"(,"id":{})", json_string(error.id));
   return out + '}';
 }

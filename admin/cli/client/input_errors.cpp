@@ -14,7 +14,7 @@ namespace {
 
 std::string error_line(const std::string& file, const engine::InputError& error) {
   std::string line = file;
-  if (!error.sheet.empty()) {
+  if (!error.sheet.empty() || !error.pointer.empty()) {
     line += ": " + error.place();
   } else if (error.line > 0) {
     line += fmt::format(":{}", error.line);
@@ -31,6 +31,7 @@ std::string error_json(const engine::InputError& error) {
   if (!error.sheet.empty()) text += fmt::format(R"(,"sheet":{})", json_string(error.sheet));
   if (error.line > 0) text += fmt::format(R"(,"line":{})", error.line);
   if (error.column > 0) text += fmt::format(R"(,"column":{})", error.column);
+  if (!error.pointer.empty()) text += fmt::format(R"(,"pointer":{})", json_string(error.pointer));
   if (!error.id.empty()) text += fmt::format(R"(,"id":{})", json_string(error.id));
   return text + '}';
 }
@@ -65,6 +66,7 @@ engine::InputErrors parse_errors(const JsonValue& answer) {
     error.column = item.number("column");
     error.id = item.text("id");
     error.sheet = item.text("sheet");
+    error.pointer = item.text("pointer");
     errors.first.push_back(std::move(error));
   }
   errors.count = std::max<std::uint64_t>(answer.number("error_count"), errors.first.size());

@@ -172,44 +172,54 @@ void DraftDocument::place_nodes() {
   }
 }
 
-bool DraftDocument::find_ends(const DraftElement& link, std::vector<Index>& ends) {
-  const std::size_t before = ends.size();
+// Adds two ends. Where the draft loses links without ends: why this one is lost, and adds none.
+std::string DraftDocument::find_ends(const DraftElement& link) {
+  std::vector<Index> ends;
   for (const DraftValue& value : link.values) {
     if (value.target != Target::link_end) continue;
     const auto node = node_of_key_.find(IdKey(value.value));
-    if (node != node_of_key_.end())
+    if (node != node_of_key_.end()) {
       ends.push_back(node->second);
-    else
-      errors_.report(
-          "node-unknown",
-          fmt::format("{} {} of a link is no node of the file", value.name(), excerpt(value.value)),
-          link.at, excerpt(value.value));
+      continue;
+    }
+    const std::string problem =
+        fmt::format("{} {} of a link is no node of the file", value.name(), excerpt(value.value));
+    if (draft_.loses_links()) return problem;
+    errors_.report("node-unknown", problem, link.at, excerpt(value.value));
   }
-  constexpr std::size_t kEnds = 2;
-  const bool both = ends.size() == before + kEnds;
-  if (!both) ends.resize(before + kEnds, kNone);
-  return both;
+  if (draft_.loses_links()) {
+    if (ends.size() < kEnds) return "it does not join two nodes";
+    if (ends.front() == ends.back()) return "a link joins two different nodes";
+  }
+  ends.resize(kEnds, kNone);
+  ends_.insert(ends_.end(), ends.begin(), ends.end());
+  return {};
 }
 
 void DraftDocument::place_links() {
-  const auto elements = draft_.elements(Kind::link);
+  std::vector<const DraftElement*> elements;
   std::vector<Traits> traits;
-  traits.reserve(elements.size());
-  ends_.reserve(2 * elements.size());
-  for (const DraftElement& element : elements) {
+  ends_.reserve(kEnds * draft_.elements(Kind::link).size());
+  for (const DraftElement& element : draft_.elements(Kind::link)) {
+    if (const std::string problem = find_ends(element); !problem.empty()) {
+      draft_.lose(element, problem);
+      continue;
+    }
+    elements.push_back(&element);
     Traits& link = traits.emplace_back();
     link.identifier = element.value(Target::identifier);
     link.key = element.value(Target::key);
-    if (!find_ends(element, ends_) || !link.identifier.empty()) continue;
-    const std::string& first = nodes_[ends_.end()[-2]].id;
-    const std::string& second = nodes_[ends_.end()[-1]].id;
+    const std::span ends = std::span(ends_).last(kEnds);
+    if (std::ranges::find(ends, kNone) != ends.end() || !link.identifier.empty()) continue;
+    const std::string& first = nodes_[ends.front()].id;
+    const std::string& second = nodes_[ends.back()].id;
     link.label = fmt::format("{} {}", std::min(first, second), std::max(first, second));
   }
   auto ids =
-      identify(Kind::link, base_, traits, [&](std::size_t i) { return contents_of(elements[i]); });
+      identify(Kind::link, base_, traits, [&](std::size_t i) { return contents_of(*elements[i]); });
   links_.reserve(elements.size());
   for (Index i = 0; i < elements.size(); ++i) {
-    links_.push_back({.element = &elements[i], .id = std::move(ids[i])});
+    links_.push_back({.element = elements[i], .id = std::move(ids[i])});
     find_places(links_.back());
     check_id(Kind::link, links_.back());
   }

@@ -29,6 +29,7 @@ class DraftDocument {
  private:
   using Index = std::uint32_t;
   static constexpr Index kNone = 0xffffffff;
+  static constexpr std::size_t kEnds = 2;
   using IndexOf = boost::unordered_flat_map<IdKey, Index, IdKeyHash>;
 
   // An element and where it belongs.
@@ -55,7 +56,7 @@ class DraftDocument {
   void place_institutions();
   void place_nodes();
   void place_links();
-  bool find_ends(const DraftElement& link, std::vector<Index>& ends);
+  std::string find_ends(const DraftElement& link);
   Index owner_named(std::string_view name);
   void find_places(Placed& placed);
   void list_members();

@@ -44,6 +44,8 @@ std::string_view target_text(Target target) {
       return "link end";
     case Target::property:
       return "property of its name";
+    case Target::long_property:
+      return "property of its name, in pieces";
     case Target::structure:
       return "as in every map";
     case Target::nothing:
@@ -62,19 +64,27 @@ FoundRule FieldRules::look_up(std::string_view owner, std::string_view name) con
     return std::ranges::find(table_, field, &FieldRule::field);
   };
   auto found = found_at(lower_ascii(fmt::format("{}{}", owner, name)));
-  if (found == table_.end()) found = found_at(fmt::format("{}*", owner));
+  const bool own_row = found != table_.end();
+  if (!own_row) found = found_at(fmt::format("{}*", owner));
   if (found == table_.end()) return {};
-  return {found->target, found->lost_because, static_cast<std::uint32_t>(found - table_.begin())};
+  return {found->target, found->lost_because, own_row,
+          static_cast<std::uint32_t>(found - table_.begin())};
 }
 
 const FoundRule& FieldRules::find(std::string_view owner, std::string_view name) {
   (asked_ = owner) += name;
   const auto [found, added] = found_.try_emplace(asked_);
-  if (!added) return found->second;
-  FoundRule& rule = found->second;
+  FoundRule& rule = found->second.rule;
+  if (!added) return rule;
   rule = look_up(owner, name);
-  rule.name = std::string_view(found->first).substr(owner.size());
-  rule.called = rule.name.substr(rule.name.rfind('@') + 1);  // all where there is none
+  rule.field = found->first;
+  rule.name = rule.field.substr(owner.size());
+  std::string& called = found->second.called;
+  called = rule.name.substr(rule.name.rfind('@') + 1);  // all where there is none
+  constexpr std::string_view kListMark = "[]";
+  for (std::size_t mark; (mark = called.find(kListMark)) != std::string::npos;)
+    called.erase(mark, kListMark.size());
+  rule.called = called;
   if (rule.target == Target::property && rule.called.starts_with(kPropertyPrefix))
     rule.called.remove_prefix(kPropertyPrefix.size());
   return rule;

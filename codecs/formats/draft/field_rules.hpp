@@ -34,11 +34,12 @@ enum class Target : std::uint8_t {
   key,       // what the file calls the element by
   link_end,  // the key of a node
   property,
-  structure,  // what is so in every map
+  long_property,  // one that may be longer than a property: in pieces
+  structure,      // what is so in every map
   nothing,
 };
 
-// "latitude"; "link end"; "property of its name"
+// "latitude"; "link end"; "property of its name".
 std::string_view target_text(Target target);
 
 // What files that we write call a property whose name the table has for something else.
@@ -69,8 +70,10 @@ constexpr auto joined(const std::array<FieldRule, Sizes>&... parts) {
 struct FoundRule {
   Target target = Target::property;
   std::string_view lost_because = {};
+  bool own_row = false;          // else the one of all others, or none
   std::uint32_t rank = 0;        // in the table
-  std::string_view name = {};    // of the field, as spelled; lives as long as the rules
+  std::string_view field = {};   // "node.label", as spelled; lives as long as the rules
+  std::string_view name = {};    // without its owner: "label"
   std::string_view called = {};  // of the property that it may become: "x" of "Geometry@x"
 };
 
@@ -85,10 +88,14 @@ class FieldRules {
   const FoundRule& find(std::string_view owner, std::string_view name);
 
  private:
+  struct Found {
+    FoundRule rule;
+    std::string called;  // without the marks of lists
+  };
   FoundRule look_up(std::string_view owner, std::string_view name) const;
 
   std::span<const FieldRule> table_;
-  std::unordered_map<std::string, FoundRule> found_;
+  std::unordered_map<std::string, Found> found_;
   std::string asked_;  // its memory is used again
 };
 

@@ -119,10 +119,10 @@ bool MapDraft::has(std::string_view name) const {
 }
 
 // Where two fields say one thing, the one that the table has first is it.
-Target MapDraft::put(const FoundRule& rule, std::string_view value) {
+Target MapDraft::put(const FoundRule& rule, std::string_view value, std::uint32_t fields) {
   std::vector<DraftValue>& values = open_[depth_ - 1].values;
   const Target target = fits(rule.target, value) ? rule.target : Target::property;
-  values.push_back({keep(value), &rule, target});
+  values.push_back({keep(value), &rule, target, fields});
   DraftValue& added = values.back();
   if (repeats(target)) return target;
   const auto other = std::ranges::find(values, target, &DraftValue::target);
@@ -133,25 +133,57 @@ Target MapDraft::put(const FoundRule& rule, std::string_view value) {
 
 void MapDraft::set(const DraftField& field, std::string_view value) {
   const FoundRule& rule = field.rule;
-  if (rule.target == Target::nothing)
-    return lose(field.owner, rule.name, field.at, rule.lost_because);
+  if (rule.target == Target::nothing) return lose(rule.field, {}, field.at, rule.lost_because);
   if (rule.target == Target::structure) return losses_.carry();
-  const Target target = put(rule, value);
+  if (rule.target == Target::long_property) return set_together(rule, value, 1);
+  const std::size_t before = open_[depth_ - 1].values.size();
+  const Target target = put(rule, value, 1);
   if (!is_cut(target, value)) return losses_.carry();
-  lose(field.owner, rule.name, field.at,
-       fmt::format("it is cut to {} characters", characters_max(target)));
+  open_[depth_ - 1].values[before].fields = 0;  // it is lost already
+  lose(rule.field, {}, field.at, fmt::format("it is cut to {} characters", characters_max(target)));
+}
+
+// In order: values of one name are kept in the order in which they come.
+void MapDraft::set_together(const FoundRule& rule, std::string_view value, std::uint64_t fields) {
+  std::vector<DraftValue>& values = open_[depth_ - 1].values;
+  losses_.carry(fields);
+  auto in_piece = static_cast<std::uint32_t>(fields);
+  do {
+    const std::size_t size = engine::prefix_size(value, engine::kPropertyValueCharactersMax);
+    values.push_back({keep(value.substr(0, size)), &rule, Target::property, in_piece});
+    value.remove_prefix(size);
+    in_piece = 0;
+  } while (!value.empty());
 }
 
 void MapDraft::add(const FoundRule& rule, std::string_view value) {
-  if (rule.target != Target::nothing) std::ignore = put(rule, value);
+  if (rule.target != Target::nothing) std::ignore = put(rule, value, 0);
 }
 
 void MapDraft::lose(std::string_view owner, std::string_view name, TextPosition at,
                     std::string_view reason) {
-  losses_.lose({.field = fmt::format("{}{}", owner, name),
-                .reason = std::string(reason),
-                .line = at.line,
-                .column = at.column});
+  engine::Loss loss{.field = fmt::format("{}{}", owner, name), .reason = std::string(reason)};
+  // A walk through the file, for those that are listed.
+  const bool in_json = names_ && at.line == 0 && at.column != 0;
+  if (in_json && losses_.kept().size() < engine::LossList::kKeptMax)
+    loss.pointer = names_(at);
+  else if (!in_json)
+    std::tie(loss.line, loss.column) = std::tie(at.line, at.column);
+  losses_.lose(std::move(loss));
+}
+
+void MapDraft::give_up(std::string_view reason) {
+  NETML_ASSERT(depth_ > 0 && open_kind() != Kind::topology);
+  const OpenElement& element = open_[--depth_];
+  lose(DraftElement{element.at, element.values}, reason);
+}
+
+void MapDraft::lose(const DraftElement& element, std::string_view reason) {
+  for (const DraftValue& value : element.values) {
+    losses_.uncarry(value.fields);
+    for (std::uint32_t i = 0; i < value.fields; ++i)
+      lose(value.rule->field, {}, element.at, reason);
+  }
 }
 
 std::string_view DraftElement::value(Target target) const {
@@ -161,6 +193,7 @@ std::string_view DraftElement::value(Target target) const {
 
 ReadResult MapDraft::take(const DraftOptions& options, ErrorList errors) && {
   NETML_ASSERT(depth_ == 0);
+  errors.name_places(names_);
   return DraftDocument(*this, options, errors).make();
 }
 

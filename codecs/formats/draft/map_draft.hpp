@@ -31,6 +31,7 @@ struct DraftValue {
   std::string_view value;
   const FoundRule* rule = nullptr;   // of the field
   Target target = Target::property;  // that of the rule, or a property
+  std::uint32_t fields = 1;          // of the file that it is; 0: the file says it elsewhere
 
   std::string_view name() const { return rule->called; }  // as the file spells it
 };
@@ -43,9 +44,8 @@ struct DraftElement {
   std::string_view value(Target target) const;
 };
 
-// A field in the file: "node." with the rule of "label", or "edge@" with that of "directed".
+// A field in the file, and where it stands.
 struct DraftField {
-  std::string_view owner;
   const FoundRule& rule;
   TextPosition at;
 };
@@ -62,6 +62,13 @@ class MapDraft {
   MapDraft(const MapDraft&) = delete;
   MapDraft& operator=(const MapDraft&) = delete;
 
+  // Losses are at values of JSON, which these name.
+  void name_places(PlaceNames names) { names_ = std::move(names); }
+  // A link with an end that is no node of the file is lost, with all its fields; else the file is
+  // refused.
+  void lose_links_without_ends() { loses_links_ = true; }
+  bool loses_links() const { return loses_links_; }
+
   // A copy that lives as long as the draft.
   std::string_view keep(std::string_view text);
 
@@ -72,10 +79,16 @@ class MapDraft {
   Kind open_kind() const { return open_[depth_ - 1].kind; }
   // Of the innermost open element; the value is copied, the rule outlives the draft.
   void set(const DraftField& field, std::string_view value);
+  // A text that is several fields of the file, as a property, in as many pieces as it needs.
+  void set_together(const FoundRule& rule, std::string_view value, std::uint64_t fields);
   // A value that the file does not repeat here, which is not counted again.
   void add(const FoundRule& rule, std::string_view value);
   void lose(std::string_view owner, std::string_view name, TextPosition at,
             std::string_view reason);
+  // Instead of close(): the innermost open element is none; its fields are lost.
+  void give_up(std::string_view reason);
+  // The same of one that was closed. Its values are not used any more.
+  void lose(const DraftElement& element, std::string_view reason);
   // Whether the innermost open element has a value of that name.
   bool has(std::string_view name) const;
 
@@ -84,7 +97,8 @@ class MapDraft {
 
   // ---- for what makes the Document ----
   std::span<const DraftElement> elements(Kind kind) const { return elements_[index_of(kind)]; }
-  // The document, or all that is wrong with it beside what `errors` has already.
+  // The document, or all that is wrong with it beside what `errors` has already. Places are named
+  // by what name_places() was given.
   ReadResult take(const DraftOptions& options, ErrorList errors) &&;
 
  private:
@@ -96,7 +110,7 @@ class MapDraft {
   };
   static std::size_t index_of(Kind kind) { return static_cast<std::size_t>(kind); }
   // What the value is then.
-  Target put(const FoundRule& rule, std::string_view value);
+  Target put(const FoundRule& rule, std::string_view value, std::uint32_t fields);
 
   std::pmr::monotonic_buffer_resource texts_;
   std::array<std::vector<DraftElement>, kKindCount> elements_;
@@ -104,6 +118,8 @@ class MapDraft {
   std::size_t depth_ = 0;
   engine::DocumentNotes notes_;
   engine::LossList losses_;
+  PlaceNames names_;
+  bool loses_links_ = false;
 };
 
 }  // namespace netml::codecs

@@ -1,4 +1,5 @@
-// The fields of a record one by one, as texts, for writers that go by a mapping table.
+// What the map says of an element, value by value, as texts, for writers that go by a mapping
+// table.
 //
 // Thread: any (a pure function).
 #pragma once
@@ -9,6 +10,7 @@
 #include "codecs/document/numbers.hpp"
 #include "codecs/document/xml_text.hpp"
 #include "codecs/formats/draft/field_rules.hpp"
+#include "codecs/formats/draft/map_outline.hpp"
 #include "engine/graph/record.hpp"
 
 namespace netml::codecs {
@@ -53,6 +55,38 @@ void for_each_field(const engine::Attributes& attributes, InstantText& instants,
   attributes.for_each_property([&](const engine::Property& property) {
     visit(Target::property, property.name, property.value);
   });
+}
+
+// The same of an institution, node or link, with its owners, and the topologies that list it unless
+// that is the root alone. A copy has a property that says where it comes from. Ends are not
+// visited.
+template <class Visit>
+void for_each_field(const engine::Graph& graph, const MapOutline& outline,
+                    const OutlinedElement& element, InstantText& instants, Visit&& visit) {
+  for_each_field(graph.attributes(element.record), instants, visit);
+  if (graph.kind(element.record) != Kind::institution)
+    for (const RecordId owner : graph.relations(element.record).owners())
+      visit(Target::owner, std::string_view(), graph.attributes(owner).id());
+  const auto listed = outline.topologies_of(element);
+  if (element.copy) {
+    visit(Target::property, engine::kFromTopology,
+          engine::from_topology_value(graph, element.record));
+  } else if (listed.size() > 1 || listed.front() != 0) {
+    for (const std::uint32_t topology : listed)
+      visit(Target::topology, std::string_view(),
+            graph.attributes(outline.topologies[topology]).id());
+  }
+}
+
+// The same of a topology, with its owner; with its parent, unless it is the root.
+template <class Visit>
+void for_each_field(const engine::Graph& graph, const MapOutline& outline, RecordId topology,
+                    InstantText& instants, Visit&& visit) {
+  for_each_field(graph.attributes(topology), instants, visit);
+  const auto& relations = graph.relations(topology);
+  visit(Target::owner, std::string_view(), graph.attributes(relations.owner()).id());
+  if (topology != outline.topologies.front())
+    visit(Target::parent, std::string_view(), graph.attributes(relations.parent()).id());
 }
 
 }  // namespace netml::codecs

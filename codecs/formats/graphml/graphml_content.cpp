@@ -237,7 +237,7 @@ void GraphmlContent::set_attributes(const Frame& frame, std::string_view owner,
     field_.clear();
     if (frame.what == What::extension) (field_ += frame.name) += '@';
     field_ += name.local;
-    draft_.set({owner, rules_.find(owner, field_), frame.at}, value);
+    draft_.set({rules_.find(owner, field_), frame.at}, value);
   }
 }
 
@@ -270,7 +270,7 @@ void GraphmlContent::end_text(const Frame& frame, std::string_view text) {
   const bool is_value = !frame.has_children;
   switch (frame.what) {
     case What::data:
-      if (is_value) return draft_.set({owner().value, rule_of(*frame.key), frame.at}, text);
+      if (is_value) return draft_.set({rule_of(*frame.key), frame.at}, text);
       if (!is_blank(text))
         draft_.lose(owner().value, frame.key->name, frame.at, "it stands beside elements");
       return;
@@ -281,10 +281,10 @@ void GraphmlContent::end_text(const Frame& frame, std::string_view text) {
       return draft_.losses().carry();
     case What::desc:
       if (is_blank(text)) return;
-      return draft_.set({owner().value, rules_.find(owner().value, frame.name), frame.at}, text);
+      return draft_.set({rules_.find(owner().value, frame.name), frame.at}, text);
     case What::extension:
       if (is_blank(text)) return;
-      return draft_.set({owner().extension, rules_.find(owner().extension, frame.name), frame.at},
+      return draft_.set({rules_.find(owner().extension, frame.name), frame.at},
                         without_blanks_around(text));
     case What::lost:
       if (frame.name == "data" && is_value)

@@ -64,9 +64,7 @@ class Writer {
     out_.append(kHead);
     declare_keys();
     out_.append("<graph id=\"map\" edgedefault=\"undirected\">\n");
-    const RecordId root = outline_.topologies.front();
-    values(root);
-    data(Target::owner, graph_.attributes(graph_.relations(root).owner()).id());
+    for_each_field(graph_, outline_, outline_.topologies.front(), instants_, put_value());
     for (std::size_t i = 0; i < outline_.nodes.size(); ++i)
       element("<node id=\"n", i, outline_.nodes[i], "</node>\n");
     for (std::size_t i = 0; i < outline_.links.size(); ++i) link(i);
@@ -146,34 +144,13 @@ class Writer {
     end_data(value);
   }
 
-  void values(RecordId record) {
-    for_each_field(graph_.attributes(record), instants_,
-                   [&](Target target, std::string_view name, std::string_view value) {
-                     if (target == Target::property)
-                       property(name, value);
-                     else
-                       data(target, value);
-                   });
-  }
-
-  std::string_view topology_id(std::uint32_t number) const {
-    return graph_.attributes(outline_.topologies[number]).id();
-  }
-
-  // Where an element is listed, unless it is the root alone; a copy says where it comes from.
-  void places(const OutlinedElement& element) {
-    const auto listed = outline_.topologies_of(element);
-    if (element.copy) {
-      property(engine::kFromTopology, engine::from_topology_value(graph_, element.record));
-    } else if (listed.size() > 1 || listed.front() != 0) {
-      for (const std::uint32_t topology : listed) data(Target::topology, topology_id(topology));
-    }
-  }
-
-  // Its topology's owner owns it anyhow.
-  void owners(RecordId record) {
-    for (const RecordId owner : graph_.relations(record).owners())
-      data(Target::owner, graph_.attributes(owner).id());
+  auto put_value() {
+    return [this](Target target, std::string_view name, std::string_view value) {
+      if (target == Target::property)
+        property(name, value);
+      else
+        data(target, value);
+    };
   }
 
   // ---- elements ----
@@ -183,9 +160,7 @@ class Writer {
                std::string_view end) {
     number(tag, i);
     out_.append("\">");
-    values(element.record);
-    if (graph_.kind(element.record) != Kind::institution) owners(element.record);
-    places(element);
+    for_each_field(graph_, outline_, element, instants_, put_value());
     out_.append(end);
   }
 
@@ -212,9 +187,7 @@ class Writer {
       const RecordId topology = outline_.topologies[i];
       number("<node id=\"t", i);
       out_.append("\">");
-      values(topology);
-      data(Target::owner, graph_.attributes(graph_.relations(topology).owner()).id());
-      data(Target::parent, graph_.attributes(graph_.relations(topology).parent()).id());
+      for_each_field(graph_, outline_, topology, instants_, put_value());
       out_.append("</node>\n");
     }
     out_.append("</graph>\n");

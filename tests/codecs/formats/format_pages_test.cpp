@@ -39,12 +39,18 @@ Rows rows_of_table(std::span<const FieldRule> rules) {
   return rows;
 }
 
-TEST(FormatPages, HaveTheTableOfGraphml) {
-  EXPECT_THAT(rows_of_page("graphml.md"), testing::ElementsAreArray(rows_of_table(kGraphmlFields)));
-}
+struct Page {
+  std::string name;
+  std::span<const FieldRule> rules;
+};
 
-TEST(FormatPages, HaveTheTableOfNodeLinkJson) {
-  EXPECT_THAT(rows_of_page("d3.md"), testing::ElementsAreArray(rows_of_table(kD3Fields)));
+TEST(FormatPages, HaveTheTablesThatReadersAndWritersGoBy) {
+  const Page pages[] = {
+      {"d3.md", kD3Fields},
+      {"graphml.md", kGraphmlFields},
+  };
+  for (const auto& [name, rules] : pages)
+    EXPECT_THAT(rows_of_page(name), testing::ElementsAreArray(rows_of_table(rules))) << name;
 }
 
 }  // namespace

@@ -1,0 +1,100 @@
+#include "codecs/formats/draft/json_fields.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace netml::codecs {
+
+namespace {
+
+bool is_container(JsonValue value) {
+  return (value.is_object() || value.is_array()) && !value.is_empty();
+}
+
+bool says_nothing(JsonValue leaf) {
+  return leaf.kind() == JsonKind::null || leaf.is_empty();
+}
+
+bool is_list_of_leaves(JsonValue value) {
+  const auto items = value.items();
+  return value.is_array() && std::none_of(items.begin(), items.end(), is_container);
+}
+
+}  // namespace
+
+void JsonFields::set(std::string_view owner, JsonValue object,
+                     std::initializer_list<std::string_view> except) {
+  for (const auto& [name, value] : object.members())
+    if (std::ranges::find(except, name) == except.end()) set(owner, name, value);
+}
+
+void JsonFields::set(std::string_view owner, std::string_view name, JsonValue value) {
+  struct Step {
+    std::string name;
+    JsonValue value;
+  };
+  std::vector<Step> open{{std::string(name), value}};
+  while (!open.empty()) {
+    const Step step = std::move(open.back());
+    open.pop_back();
+    const std::size_t others = open.size();
+    if (!is_container(step.value)) {
+      set_leaf(owner, step.name, step.value);
+    } else if (is_list_of_leaves(step.value)) {
+      for (const JsonValue item : step.value.items())
+        set_leaf(owner, fmt::format("{}[]", step.name), item);
+    } else if (!has_rows(owner, step.name, step.value)) {
+      set_together(owner, step.name, step.value);
+    } else if (step.value.is_object()) {
+      for (const auto& member : step.value.members())
+        open.push_back({fmt::format("{}.{}", step.name, member.name), member.value});
+    } else {
+      for (const JsonValue item : step.value.items())
+        open.push_back({fmt::format("{}[]", step.name), item});
+    }
+    std::reverse(open.begin() + static_cast<std::ptrdiff_t>(others), open.end());
+  }
+}
+
+bool JsonFields::has_rows(std::string_view owner, std::string_view name, JsonValue value) {
+  for (JsonLeaves leaves(value); leaves.next();) {
+    const bool in_list = leaves.path().starts_with('[');
+    const std::string path = fmt::format("{}{}{}", name, in_list ? "" : ".", leaves.path());
+    if (rules_.find(owner, path).own_row) return true;
+  }
+  return false;
+}
+
+void JsonFields::set_leaf(std::string_view owner, std::string_view name, JsonValue leaf) {
+  const FoundRule& rule = rules_.find(owner, name);
+  if (says_nothing(leaf) && rule.target != Target::nothing) return draft_.losses().carry();
+  const std::string_view text = leaf.is_object() ? "{}" : leaf.is_array() ? "[]" : leaf.text();
+  draft_.set({rule, leaf.position()}, text);
+}
+
+void JsonFields::set_together(std::string_view owner, std::string_view name, JsonValue value) {
+  const FoundRule& rule = rules_.find(owner, name);
+  if (rule.target == Target::nothing) return lose(owner, name, value, rule.lost_because);
+  std::uint64_t leaves = 0;
+  for (JsonLeaves each(value); each.next();) ++leaves;
+  draft_.set_together(rule, value.json(), leaves);
+}
+
+void JsonFields::lose(std::string_view owner, std::string_view name, JsonValue value,
+                      std::string_view reason) {
+  for (JsonLeaves leaves(value); leaves.next();) {
+    const std::string_view path = leaves.path();
+    const bool alone = name.empty() || path.empty() || path.starts_with('[');
+    draft_.lose(owner, fmt::format("{}{}{}", name, alone ? "" : ".", path),
+                leaves.leaf().position(), reason);
+  }
+}
+
+void JsonFields::carry(JsonValue value) {
+  for (JsonLeaves leaves(value); leaves.next();) draft_.losses().carry();
+}
+
+}  // namespace netml::codecs
