@@ -145,9 +145,16 @@ def read_all(place, path, seconds, count):
     connection.close()
 
 
-def path_to_read(members):
-    shown = ask(members.nodes[0].place, "GET", "/api/v1/map", timeout=60).json()
-    return READ_PATH.format(node=shown["nodes"]["number"][0])
+def path_to_read(members, origin):
+    """To any node; one is imported where there is none."""
+    def numbers():
+        shown = ask(members.nodes[0].place, "GET", "/api/v1/map", timeout=60).json()
+        return shown["nodes"]["number"]
+
+    if not numbers():
+        upload(leader_of(members), origin, group_file("urn:small:0", "to be read"))
+        machines.wait_until(numbers, LONG_SECONDS, 0.05)
+    return READ_PATH.format(node=numbers()[0])
 
 
 def reads_per_second(nodes, path):
@@ -163,8 +170,8 @@ def reads_per_second(nodes, path):
     return sum(count.value for count in counts) / READ_SECONDS
 
 
-def reads(members):
-    leader, path = leader_of(members), path_to_read(members)
+def reads(members, origin):
+    leader, path = leader_of(members), path_to_read(members, origin)
     followers = [node for node in members.nodes if node is not leader]
     return {f"reads per second with {count} followers":
             reads_per_second([leader] + followers[:count], path)
@@ -185,12 +192,13 @@ def measure(options, setting, databases):
             "lag": lambda: lag(members, setting.origin),
             "large": lambda: large_import(members, setting.origin,
                                           (setting.folder / "big.xml").read_bytes()),
-            "reads": lambda: reads(members)}
+            "reads": lambda: reads(members, setting.origin)}
         if databases:
             parts |= {
                 "kills": lambda: outages.kills_of_leaders(members, options.kills),
                 "losses": lambda: outages.losses_of_primaries(members, options.losses,
-                                                              path_to_read(members))}
+                                                              path_to_read(members,
+                                                                           setting.origin))}
         for part, rows_of in parts.items():
             if part in options.parts:
                 print(f"{name}: {part}", file=sys.stderr, flush=True)

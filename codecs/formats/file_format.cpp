@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <iterator>
 #include <ranges>
 #include <utility>
 
@@ -132,9 +131,23 @@ constexpr std::array kFormats{
                .write = write_node_link},
 };
 
-bool ends_in(std::string_view file_name, std::string_view ending) {
-  return !ending.empty() && file_name.size() > ending.size() &&
-         lower_ascii(file_name).ends_with(ending);
+bool is_called(const FileFormat& format, std::string_view lower_name) {
+  return std::ranges::any_of(format.endings, [&](std::string_view ending) {
+    return !ending.empty() && lower_name.size() > ending.size() && lower_name.ends_with(ending);
+  });
+}
+
+// Those that are read; in the order of the table.
+std::vector<const FileFormat*> formats_called(std::string_view file_name) {
+  const std::string name = lower_ascii(file_name);
+  std::vector<const FileFormat*> formats;
+  for (const FileFormat& format : kFormats)
+    if (format.is_read() && is_called(format, name)) formats.push_back(&format);
+  return formats;
+}
+
+std::string names_of(const std::vector<const FileFormat*>& formats) {
+  return fmt::format("{}", fmt::join(formats | std::views::transform(&FileFormat::name), ", "));
 }
 
 }  // namespace
@@ -148,10 +161,22 @@ const FileFormat& netml_format() {
 }
 
 const FileFormat* format_of(std::string_view file_name) {
-  for (const FileFormat& format : kFormats)
-    for (const std::string_view ending : format.endings)
-      if (ends_in(file_name, ending)) return &format;
-  return nullptr;
+  const std::string name = lower_ascii(file_name);
+  const auto* const found = std::ranges::find_if(
+      kFormats, [&](const FileFormat& format) { return is_called(format, name); });
+  return found == kFormats.end() ? nullptr : found;
+}
+
+const FileFormat* format_to_write(std::string_view file_name) {
+  const std::string name = lower_ascii(file_name);
+  const auto* const found = std::ranges::find_if(kFormats, [&](const FileFormat& format) {
+    return format.is_written() && is_called(format, name);
+  });
+  return found == kFormats.end() ? nullptr : found;
+}
+
+bool name_tells_format(std::string_view file_name) {
+  return formats_called(file_name).size() == 1;
 }
 
 const FileFormat& likely_format(std::string_view file_name) {
@@ -170,18 +195,27 @@ Result<const FileFormat*> detect_format(std::string_view file_name, std::string_
   for (const FileFormat& format : kFormats)
     if (format.recognizes != nullptr && format.recognizes(first_bytes)) found.push_back(&format);
   if (found.size() == 1) return found.front();
-  const FileFormat* const by_name = format_of(file_name);
-  const bool fits = found.empty() || std::ranges::find(found, by_name) != found.end();
-  if (by_name != nullptr && fits) return by_name;
-  if (found.empty())
+  const std::vector<const FileFormat*> called = formats_called(file_name);
+  const auto fits = [&](const FileFormat* format) {
+    return std::ranges::find(found, format) != found.end();
+  };
+  // Whatever else is called .xml is recognized: the rest is the main format, perhaps damaged.
+  const bool is_main = !called.empty() && called.front() == &netml_format();
+  if (found.empty() && (called.size() == 1 || is_main)) return called.front();
+  if (std::ranges::count_if(called, fits) == 1) return *std::ranges::find_if(called, fits);
+  if (!found.empty())
     return fail(Errc::invalid_input,
-                fmt::format("neither its name nor its first bytes tell what {} is; name its format "
-                            "with --format: {}",
-                            file_name, fmt::join(read_formats(), ", ")));
-  const auto names = found | std::views::transform(&FileFormat::name);
+                fmt::format("{} may be of several formats ({}); name one with --format", file_name,
+                            names_of(found)));
+  if (!called.empty())
+    return fail(Errc::invalid_input,
+                fmt::format("the first bytes of {} are of none of the formats that are called so "
+                            "({}); name one with --format",
+                            file_name, names_of(called)));
   return fail(Errc::invalid_input,
-              fmt::format("{} may be of several formats ({}); name one with --format", file_name,
-                          fmt::join(names, ", ")));
+              fmt::format("neither its name nor its first bytes tell what {} is; name its format "
+                          "with --format: {}",
+                          file_name, fmt::join(read_formats(), ", ")));
 }
 
 const FileFormat& chosen_format(std::string_view format_name, std::string_view file_name) {
@@ -202,8 +236,10 @@ std::string_view without_ending(std::string_view file_name) {
 std::string accepted_endings() {
   std::vector<std::string_view> endings;
   for (const FileFormat& format : kFormats)
-    std::ranges::copy_if(format.endings, std::back_inserter(endings),
-                         [](std::string_view ending) { return !ending.empty(); });
+    for (const std::string_view ending : format.endings)
+      if (format.is_read() && !ending.empty() &&
+          std::ranges::find(endings, ending) == endings.end())
+        endings.push_back(ending);
   const std::string_view last = endings.back();
   endings.pop_back();
   return fmt::format("{} or {}", fmt::join(endings, ", "), last);

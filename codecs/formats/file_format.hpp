@@ -78,14 +78,19 @@ std::span<const FileFormat> file_formats();
 // The format that nodes exchange, which is read and written as a stream.
 const FileFormat& netml_format();
 
-// By the end of a file's name. Null when it is none of the known ones.
+// By the end of a file's name: the first one of those that share it. Null when it is none of the
+// known ones.
 const FileFormat* format_of(std::string_view file_name);
+// Whether the name alone tells the format: no other one shares its ending.
+bool name_tells_format(std::string_view file_name);
+// As which a file of that name is written: the first one of those that are. Null for none.
+const FileFormat* format_to_write(std::string_view file_name);
 // The same; the main format instead.
 const FileFormat& likely_format(std::string_view file_name);
 // By its first bytes, for a file without a name: the main format where they tell nothing.
 const FileFormat& format_of_bytes(std::string_view first_bytes);
 // By the first bytes, of which kRecognizedBytes are enough; by the end of the name where they tell
-// nothing, or fit several. Errc::invalid_input, with the names of all that it may be.
+// nothing, or fit several. Errc::invalid_input, with the names of all that it may be, or could be.
 inline constexpr std::size_t kRecognizedBytes = 4 << 10;
 Result<const FileFormat*> detect_format(std::string_view file_name, std::string_view first_bytes);
 // As somebody named it; by the end of the name where nobody did.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 
+#include "admin/imports/format_probe.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/utf8.hpp"
@@ -123,14 +124,10 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
   }
   Status part_data(std::string_view piece) override {
     switch (part_) {
-      case Part::file: {
-        const Status written = upload_->write(piece);
-        if (!written)
-          return refuse(
-              upload_refusal(shape_, {.error = written.error(), .no_room = lacks_room(written)}));
-        if (encoding_) static_cast<void>(encoding_->push(piece));
-        return {};
-      }
+      case Part::file:
+        if (upload_) return write_file(piece);
+        probe_.take(piece);
+        return probe_.is_ready() ? start_upload() : Status();
       case Part::parent:
       case Part::name:
         return append_field(piece);
@@ -141,6 +138,7 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
   }
   // Empty means absent, for both fields.
   Status part_end() override {
+    if (part_ == Part::file && !upload_) return start_upload();
     if (part_ != Part::parent && part_ != Part::name) return {};
     if (!is_utf8(text_)) return fail(Errc::invalid_input, "a text field is not UTF-8");
     if (text_.empty()) return {};
@@ -151,20 +149,39 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
   Status begin_file(const net::PartHead& head) {
     part_ = Part::file;
     if (upload_) return fail(Errc::invalid_input, "two parts named 'file'");
-    const codecs::FileFormat* const format = codecs::format_of(*head.file_name);
+    wanted_.file_name = *head.file_name;
+    const codecs::FileFormat* const format = codecs::format_of(wanted_.file_name);
     if (format == nullptr || !format->is_read())
       return refuse(
           upload_refusal(shape_, 406,
                          fmt::format("{}: only files named {} are accepted",
                                      net::excerpt(*head.file_name), codecs::accepted_endings())));
+    NETML_TRY(probe_, FormatProbe::begin({}, wanted_.file_name));
+    return {};
+  }
+  // Once the format is known.
+  Status start_upload() {
+    const auto format = probe_.decide();
+    if (!format) return refuse(upload_refusal(shape_, {.error = format.error()}));
     ImportRequest request = wanted_;
-    request.file_name = *head.file_name;
+    request.format = said_format(**format, request.file_name);
     const bool read_now = end_ == UploadEnd::import;
     auto upload = services_.intake.begin(std::move(request),
                                          read_now ? ReadWhen::arriving : ReadWhen::stored);
     if (!upload) return refuse(upload_refusal(shape_, upload.error()));
     upload_ = *std::move(upload);
-    if (!read_now && format->is_text) encoding_.emplace();
+    // As the reference node judges them.
+    if (!read_now && *format == &codecs::netml_format()) encoding_.emplace();
+    NETML_TRY_VOID(write_file(probe_.first_bytes()));
+    probe_.forget_bytes();
+    return {};
+  }
+  Status write_file(std::string_view piece) {
+    const Status written = upload_->write(piece);
+    if (!written)
+      return refuse(
+          upload_refusal(shape_, {.error = written.error(), .no_room = lacks_room(written)}));
+    if (encoding_) static_cast<void>(encoding_->push(piece));
     return {};
   }
   Status begin_field(Part part, bool& seen) {
@@ -221,6 +238,7 @@ class UploadSink : public net::BodySink, private net::MultipartHandler {
   const UploadEnd end_;
   ImportRequest wanted_;
   net::MultipartParser parser_;
+  FormatProbe probe_;
   std::unique_ptr<Upload> upload_;
   std::optional<Utf8Checker> encoding_;  // of a text that is not read before the answer
   std::string parent_;                   // a number or an identifier; empty: none

@@ -144,14 +144,16 @@ class Writer {
     end_data(value);
   }
 
-  auto put_value() {
-    return [this](Target target, std::string_view name, std::string_view value) {
+  struct PutValue {
+    Writer& writer;
+    void operator()(Target target, std::string_view name, std::string_view value) const {
       if (target == Target::property)
-        property(name, value);
+        writer.property(name, value);
       else
-        data(target, value);
-    };
-  }
+        writer.data(target, value);
+    }
+  };
+  PutValue put_value() { return {*this}; }
 
   // ---- elements ----
 

@@ -143,12 +143,46 @@ browserSuite('imports', (suite) => {
     const button = page.getByRole('button', { name: 'Upload and show what would change' });
     await button.click();
     await page.getByText('Choose a file first.').waitFor();
-    await drop(page, 'notes.txt', 'x');
-    await button.click();
-    await page.getByText('Choose a file that ends in').waitFor();
     await drop(page, 'map.xlsx', 'x');
     await button.click();
     await page.getByText('A spreadsheet needs a topology name.').waitFor();
+  });
+
+  it('a file of no known format is refused with those that are', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    await page.goto('/admin/file-imports/');
+    await drop(page, 'notes.txt', 'x');
+    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByText(/tell what notes.txt is.*graphml/).waitFor();
+    await page.locator('.drop').waitFor();
+  });
+
+  it('what a file of another format says and the map does not hold is shown with its place', async () => {
+    const { page, shot } = await suite.visit({ as: 'admin' });
+    await page.goto('/admin/file-imports/');
+    await drop(page, 'ring.graphml', `<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph id="Ring" edgedefault="undirected">
+<node id="a"/><node id="b"/><edge source="a" target="b" directed="true"/></graph></graphml>`);
+    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByText('1 of 6 fields are lost.').waitFor();
+    await page.getByText('a link has no direction').first().waitFor();
+    await page.getByText('Places in the file').click();
+    await page.getByText('2:25', { exact: true }).waitFor();
+    await shot('import_losses');
+    await page.getByRole('button', { name: 'Discard' }).click();
+  });
+
+  it('a file that is exported tells what it would lack', async () => {
+    const { page, shot } = await suite.visit({ as: 'viewer' });
+    await page.goto('/admin/exports/');
+    await page.getByText('The file holds all that the map has.').waitFor();
+    await page.getByLabel('Format').selectOption('xlsx');
+    await page.getByText('A file of this format holds one topology: choose it.').waitFor();
+    await page.getByLabel('Format').selectOption('graphml');
+    await page.getByText('The file holds all that the map has.').waitFor();
+    await shot('export_file');
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download' }).click();
+    expect((await download).suggestedFilename()).toBe('map.graphml');
   });
 
   it('a file that is no map is refused with the reason', async () => {

@@ -10,6 +10,7 @@
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/history/audit_json.hpp"
+#include "admin/imports/format_probe.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/sha256.hpp"
@@ -150,19 +151,30 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
       return {};
     }
     if (upload_) return fail(Errc::invalid_input, "file", "there are two");
-    NETML_TRY(format_, import_format(parts_.format, *head.file_name));
-    wanted_.file_name = *head.file_name;
-    wanted_.format = parts_.format;
     in_file_ = true;
-    // What is to become of it may be said behind it.
+    wanted_.file_name = *head.file_name;
+    NETML_TRY(probe_, FormatProbe::begin(parts_.format, wanted_.file_name));
+    return {};
+  }
+  // Once the format is known. What is to become of the file may be said behind it.
+  Status start_upload() {
+    NETML_TRY(format_, probe_.decide());
+    wanted_.format = said_format(*format_, wanted_.file_name);
     auto begun = site_.services.intake.begin(wanted_, ReadWhen::stored);
     if (!begun) refused_ = refuse_for_want(site_.services.node, begun.error());
     if (!begun) return tl::unexpected(std::move(begun.error().error));
     upload_ = *std::move(begun);
+    NETML_TRY_VOID(upload_->write(probe_.first_bytes()));
+    probe_.forget_bytes();
     return {};
   }
+  Status file_data(std::string_view piece) {
+    if (upload_) return upload_->write(piece);
+    probe_.take(piece);
+    return probe_.is_ready() ? start_upload() : Status();
+  }
   Status part_data(std::string_view piece) override {
-    if (in_file_) NETML_TRY_VOID(upload_->write(piece));
+    if (in_file_) NETML_TRY_VOID(file_data(piece));
     if (text_ == nullptr) return {};
     *text_ += piece;
     if (text_->size() <= limits_.multipart_text_field_bytes_max) return {};
@@ -170,7 +182,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
                 beyond_limit("bytes of a text field", net::limit_names::kMultipartTextFieldBytes,
                              limits_.multipart_text_field_bytes_max));
   }
-  Status part_end() override { return {}; }
+  Status part_end() override { return in_file_ && !upload_ ? start_upload() : Status(); }
 
   bool keeps_place() const { return parts_.parent == "keep"; }
 
@@ -228,6 +240,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   UploadParts parts_;
   std::string* text_ = nullptr;  // of the part that is being read
   bool in_file_ = false;
+  FormatProbe probe_;
   const codecs::FileFormat* format_ = &codecs::netml_format();
   std::unique_ptr<Upload> upload_;
   std::optional<Response> refused_;  // what could not be begun

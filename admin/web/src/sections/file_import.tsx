@@ -1,8 +1,9 @@
 // One file import, step by step: choose or drop a file, upload it, see what would change, apply.
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Import, ImportResult, Plan, PlanDetails, Planned, PlannedAgain, Reference } from '../../generated/api.ts';
+import type { FormatList, Import, ImportResult, Plan, PlanDetails, Planned, PlannedAgain, Reference } from '../../generated/api.ts';
 import { ApiError, get, post, remove, upload } from '../app/api.ts';
+import { useLoaded } from '../app/loaded.tsx';
 import { listen } from '../app/events.ts';
 import { navigate } from '../app/router.ts';
 import { number, t, type Text } from '../i18n/index.ts';
@@ -27,18 +28,21 @@ interface Target {
   place: Place;
   parent: Reference | null;
   topologyName: string;
+  format: string; // empty: as the file says
+  owner: string; // of what the file names no owner of
 }
 
 export function fileProblem(file: { name: string; size: number }, topologyName: string): Text | null {
-  if (!/\.?(xml|xlsx|netml|grenml|graphml)$/i.test(file.name)) return 'Choose a file that ends in .xml, .xlsx, .netml, .grenml or .graphml.';
   if (file.size > bytesMax) return 'The file is larger than 20 MiB.';
   if (/\.xlsx$/i.test(file.name) && !topologyName.trim()) return 'A spreadsheet needs a topology name.';
   return null;
 }
 
 export function FileImport() {
+  const { value: known } = useLoaded('formats', () => get<FormatList>('formats'));
+  const formats = (known?.items ?? []).filter(({ read }) => read);
   const step = useSignal<Step>({ name: 'choose' });
-  const target = useSignal<Target>({ place: 'keep', parent: null, topologyName: '' });
+  const target = useSignal<Target>({ place: 'keep', parent: null, topologyName: '', format: '', owner: '' });
   const file = useSignal<File | null>(null);
   const problem = useSignal<Text | null>(null);
 
@@ -71,8 +75,8 @@ export function FileImport() {
   return (
     <>
       <form class="record" noValidate onSubmit={(event) => { event.preventDefault(); void begin(); }}>
-        <DropZone file={file} problem={problem.value} />
-        <TargetFields target={target} />
+        <DropZone file={file} problem={problem.value} names={formats.map(({ name }) => name)} />
+        <TargetFields target={target} formats={formats} />
         <div class="buttons">
           <button type="submit" class="primary"><Icon name="drop" />{t('Upload and show what would change')}</button>
         </div>
@@ -84,15 +88,17 @@ export function FileImport() {
 
 function formOf(file: File, target: Target): FormData {
   const form = new FormData();
+  if (target.format) form.set('format', target.format); // before the file
   form.set('file', file);
   form.set('plan', 'true');
   if (target.place === 'keep') form.set('parent', 'keep');
   if (target.place === 'below' && target.parent) form.set('parent', String(target.parent.number));
+  if (target.owner.trim()) form.set('owner', target.owner.trim());
   if (target.topologyName.trim()) form.set('topology_name', target.topologyName.trim());
   return form;
 }
 
-function DropZone({ file, problem }: { file: Signal<File | null>; problem: Text | null }) {
+function DropZone({ file, problem, names }: { file: Signal<File | null>; problem: Text | null; names: string[] }) {
   const over = useSignal(false);
   const take = (files: FileList | null | undefined) => { file.value = files?.[0] ?? file.value; };
   return (
@@ -107,10 +113,10 @@ function DropZone({ file, problem }: { file: Signal<File | null>; problem: Text 
       <Icon name="drop" />
       <p>{file.value ? <strong>{file.value.name} · {number(Math.ceil(file.value.size / 1024))} KiB</strong> : t('Drop a file here, or')}</p>
       <label class="button" for="file">{t('Choose a file')}</label>
-      <input id="file" type="file" class="hidden-input" accept=".xml,.xlsx,.netml,.grenml,.graphml" aria-invalid={Boolean(problem)}
+      <input id="file" type="file" class="hidden-input" aria-invalid={Boolean(problem)}
         aria-describedby="file-about" onChange={(event) => take(event.currentTarget.files)} />
       <p id="file-about" class={problem ? 'error' : 'help'} role={problem ? 'alert' : undefined}>
-        {problem ? t(problem) : t('XML or a spreadsheet, at most 20 MiB. Nothing changes before you have seen the plan.')}
+        {problem ? t(problem) : t('A map in any of these formats, at most 20 MiB: {names}. Nothing changes before you have seen the plan.', { names: names.join(', ') })}
       </p>
     </div>
   );
@@ -122,7 +128,7 @@ const places: { place: Place; text: Text }[] = [
   { place: 'below', text: 'Below another topology' },
 ];
 
-function TargetFields({ target }: { target: Signal<Target> }) {
+function TargetFields({ target, formats }: { target: Signal<Target>; formats: FormatList['items'] }) {
   return (
     <div class="fields">
       <div class="field">
@@ -145,6 +151,24 @@ function TargetFields({ target }: { target: Signal<Target> }) {
           <input id="topology-name" type="text" maxLength={128} value={target.value.topologyName}
             onInput={(event) => { target.value = { ...target.value, topologyName: event.currentTarget.value }; }} />
           <p class="help">{t('Renames the root topology of the file; needed for spreadsheets.')}</p>
+        </div>
+      </div>
+      <div class="field">
+        <label for="file-format">{t('Format')}</label>
+        <div class="control">
+          <select id="file-format" value={target.value.format}
+            onChange={(event) => { target.value = { ...target.value, format: event.currentTarget.value }; }}>
+            <option value="">{t('As the file itself tells')}</option>
+            {formats.map(({ name, description }) => <option key={name} value={name}>{name} – {description}</option>)}
+          </select>
+        </div>
+      </div>
+      <div class="field">
+        <label for="file-owner">{t('Owner')}</label>
+        <div class="control">
+          <input id="file-owner" type="text" value={target.value.owner}
+            onInput={(event) => { target.value = { ...target.value, owner: event.currentTarget.value }; }} />
+          <p class="help">{t('An institution, by name or ID, that owns what the file names no owner of.')}</p>
         </div>
       </div>
     </div>

@@ -5,7 +5,9 @@ import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Choice, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
+import { LossesCard } from '../ui/losses.tsx';
 import { FileImport } from './file_import.tsx';
+import { countedLosses } from './plan_view.tsx';
 import { State } from './state.tsx';
 
 const states: Choice[] = [
@@ -66,6 +68,7 @@ function ImportPage({ rest }: { rest: string[] }) {
       </dl>
       <h2>{t('Message')}</h2>
       <pre class="log" tabIndex={0}>{message}</pre>
+      {message.includes(countedLosses) && <LossesCard at={`imports/${rest[0]}/losses`} all="All that the file says is in the map." />}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { cluster } from './cluster.tsx';
 import { tasks } from './work.tsx';
 import { dataImports, fileImports } from './imports.tsx';
 import { pollEvents, sources } from './polling.tsx';
+import { exportFiles } from './exports.tsx';
 import { publications } from './publications.tsx';
 import { rules, rulesets } from './rules.tsx';
 
@@ -19,7 +20,7 @@ export interface Group {
 export const groups: Group[] = [
   { title: 'Network', sections: [institutions, nodes, links, topologies] },
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
-  { title: 'Data out', sections: [publications, origins] },
+  { title: 'Data out', sections: [publications, exportFiles, origins] },
   { title: 'Collation', sections: [rulesets, rules] },
   { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
 ];

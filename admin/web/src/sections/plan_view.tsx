@@ -2,10 +2,14 @@
 import type { Plan, PlanDetails, PlannedAgain, TopologyMove } from '../../generated/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
+import { LossesCard } from '../ui/losses.tsx';
 import { UndoHint } from '../ui/undo_hint.tsx';
 import { PlanDifferences } from './plan_differences.tsx';
 import { ChangesList, changesAt } from './changes_list.tsx';
 import { CountsOf, ExportStops, stopsExport } from './preview.tsx';
+
+// A line of the log of each plan whose fields were counted.
+export const countedLosses = 'fields of the file: ';
 
 // A list does not say all of a plan, and one that can only be planned again says no more.
 export type ShownPlan = Plan & Partial<PlanDetails>;
@@ -38,6 +42,7 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
         {!plan.stale && <UndoHint />}
       </div>
       {(plan.elements ?? 0) > 0 && <ChangesList of={plan} load={changesAt(`plans/${plan.id}/changes`)} />}
+      {plan.log?.includes(countedLosses) && <LossesCard at={`plans/${plan.id}/losses`} all="All that the file says is in the map." />}
       {plan.log && <details><summary>{t('Log of the import')}</summary><pre class="log" tabIndex={0}>{plan.log}</pre></details>}
     </section>
   );

@@ -1,0 +1,26 @@
+#include "admin/imports/format_probe.hpp"
+
+#include "admin/imports/import_job.hpp"
+
+namespace netml::admin {
+
+Result<FormatProbe> FormatProbe::begin(std::string_view named, std::string_view file_name) {
+  FormatProbe probe;
+  probe.file_name_ = file_name;
+  if (!named.empty() || codecs::name_tells_format(file_name)) {
+    NETML_TRY(probe.format_, import_format(named, file_name));
+  }
+  return probe;
+}
+
+Result<const codecs::FileFormat*> FormatProbe::decide() const {
+  if (format_ != nullptr) return format_;
+  return codecs::detect_format(file_name_, first_bytes_);
+}
+
+std::string said_format(const codecs::FileFormat& format, std::string_view file_name) {
+  const bool by_name = codecs::format_of(file_name) == &format;
+  return by_name ? std::string() : std::string(format.name);
+}
+
+}  // namespace netml::admin
