@@ -34,8 +34,9 @@ struct ConvertOptions {
 };
 
 Result<const codecs::FileFormat*> output_format(const ConvertOptions& options) {
-  const codecs::FileFormat* const format =
-      options.to.empty() ? codecs::format_to_write(options.output) : codecs::find_format(options.to);
+  const codecs::FileFormat* const format = options.to.empty()
+                                               ? codecs::format_to_write(options.output)
+                                               : codecs::find_format(options.to);
   if (format != nullptr && format->is_written()) return format;
   return netml::fail(Errc::invalid_input,
                      fmt::format("what {} shall be is not known; name a format with --to: {}",

@@ -2,7 +2,7 @@
 
 A module has
   ENDING       of names of its files, as `netml convert` takes them
-  SAMPLES      patterns of real files below data/formats; REFUSED of them, with what the refusal says
+  SAMPLES      patterns of real files below data/formats; REFUSED of them, and what is said then
   LOST         how many fields are lost, by the name of a sample; none in all others
   count(path)  the fields that are in a file (docs/formats/README.md)
   Generator    of a map: Generator(seed).file() is its text or bytes, then .lost how many of its

@@ -25,7 +25,7 @@ export const texts = [
   'Apply Rule', 'At least 12 characters, and none of the common ones.', 'Back', 'Background tasks',
   'Base map', 'Before', 'Between', 'Cancel', 'Change password', 'Changed',
   'Check All Sources’ Connection Statuses', 'Check the Status of Selected Sources', 'Choose a file',
-  'Choose a file first.', 
+  'Choose a file first.',
   'Choose a stable, prefixed ID, such as urn:example:node:1. Left empty, one is made from the names.',
   'Choose a type', 'Choose an action',
   'Choose nodes and links on the map, or in the search, that are assumed to have failed.',
