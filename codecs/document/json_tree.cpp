@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <boost/json/basic_parser_impl.hpp>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <utility>
@@ -25,9 +26,11 @@ class JsonTreeBuilder {
   using error_code = boost::system::error_code;
   using Text = json::string_view;
 
-  explicit JsonTreeBuilder(const ReadLimits& limits) : limits_(limits) {}
+  JsonTreeBuilder(JsonTree& tree, const ReadLimits& limits) : tree_(tree), limits_(limits) {
+    tree_.decoded_ = kWords;
+    begin_ = tree_.decoded_.size();
+  }
 
-  JsonTree take() && { return std::move(tree_); }
   // What was too large; empty where nothing was.
   std::string_view beyond() const { return beyond_; }
 
@@ -39,27 +42,31 @@ class JsonTreeBuilder {
   bool on_array_end(std::size_t, error_code&) { return close(); }
   bool on_key_part(Text part, std::size_t, error_code& error) { return add(part, error); }
   bool on_key(Text part, std::size_t, error_code& error) {
-    return add(part, error) && end(JsonKind::string, error);
+    return end(JsonKind::string, part, error);
   }
   bool on_string_part(Text part, std::size_t, error_code& error) { return add(part, error); }
   bool on_string(Text part, std::size_t, error_code& error) {
-    return add(part, error) && end(JsonKind::string, error);
+    return end(JsonKind::string, part, error);
   }
   bool on_number_part(Text part, error_code& error) { return add(part, error); }
-  bool on_int64(std::int64_t, Text part, error_code& error) { return number(part, error); }
-  bool on_uint64(std::uint64_t, Text part, error_code& error) { return number(part, error); }
-  bool on_double(double, Text part, error_code& error) { return number(part, error); }
-  bool on_bool(bool value, error_code& error) {
-    return add(value ? "true" : "false", error) && end(JsonKind::boolean, error);
+  bool on_int64(std::int64_t, Text part, error_code& error) {
+    return end(JsonKind::number, part, error);
   }
-  bool on_null(error_code& error) { return add("null", error) && end(JsonKind::null, error); }
+  bool on_uint64(std::uint64_t, Text part, error_code& error) {
+    return end(JsonKind::number, part, error);
+  }
+  bool on_double(double, Text part, error_code& error) {
+    return end(JsonKind::number, part, error);
+  }
+  bool on_bool(bool value, error_code& error) {
+    return word(JsonKind::boolean, value ? "true" : "false", error);
+  }
+  bool on_null(error_code& error) { return word(JsonKind::null, "null", error); }
   bool on_comment_part(Text, error_code&) { return true; }
   bool on_comment(Text, error_code&) { return true; }
 
  private:
-  bool number(Text part, error_code& error) {
-    return add(part, error) && end(JsonKind::number, error);
-  }
+  static constexpr std::string_view kWords = "truefalsenull";
 
   bool refuse(std::string_view what, error_code& error) {
     beyond_ = what;
@@ -67,43 +74,65 @@ class JsonTreeBuilder {
     return false;
   }
 
+  // A part of a text that does not stand in the file as it is.
   bool add(Text part, error_code& error) {
-    tree_.texts_.append(part.data(), part.size());
-    if (tree_.texts_.size() - begin_ > limits_.text_bytes)
-      return refuse("a text is too long", error);
-    return true;
+    tree_.decoded_.append(part.data(), part.size());
+    return is_short(tree_.decoded_.size() - begin_, error);
+  }
+
+  bool is_short(std::size_t bytes, error_code& error) {
+    return bytes <= std::min<std::size_t>(limits_.text_bytes, JsonTree::kSizeMax) ||
+           refuse("a text is too long", error);
   }
 
   bool append(JsonTree::Entry entry, error_code& error) {
-    constexpr std::size_t kEntriesMax = std::numeric_limits<std::uint32_t>::max() - 1;
-    if (tree_.entries_.size() >= std::min<std::uint64_t>(kEntriesMax, 2 * limits_.elements))
+    if (tree_.entries_.size() >= std::min<std::uint64_t>(JsonTree::kSizeMax, 2 * limits_.elements))
       return refuse("there are too many values", error);
-    if (tree_.texts_.size() > std::numeric_limits<std::uint32_t>::max())
-      return refuse("there is too much text", error);
     tree_.entries_.push_back(entry);
     return true;
   }
 
-  bool end(JsonKind kind, error_code& error) {
-    const auto begin = static_cast<std::uint32_t>(begin_);
-    begin_ = tree_.texts_.size();
-    return append({begin, static_cast<std::uint32_t>(begin_ - begin), kind}, error);
+  bool append(JsonKind kind, std::size_t text, std::size_t size, error_code& error) {
+    constexpr std::uint32_t kKinds = 7;
+    return append({static_cast<std::uint32_t>(text), static_cast<std::uint32_t>(kind) & kKinds,
+                   static_cast<std::uint32_t>(size) & JsonTree::kSizeMax},
+                  error);
+  }
+
+  // The last part of a text, and in most cases all of it.
+  bool end(JsonKind kind, Text part, error_code& error) {
+    const char* const file = tree_.file_.get();
+    const bool in_file = std::less_equal<>()(file, part.data()) &&
+                         std::less<>()(part.data(), file + tree_.file_size_);
+    if (begin_ == tree_.decoded_.size() && in_file)
+      return is_short(part.size(), error) &&
+             append(kind, static_cast<std::size_t>(part.data() - file), part.size(), error);
+    if (!add(part, error)) return false;
+    const std::size_t begin = std::exchange(begin_, tree_.decoded_.size());
+    if (tree_.file_size_ + begin_ > std::numeric_limits<std::uint32_t>::max())
+      return refuse("there is too much text", error);
+    return append(kind, tree_.file_size_ + begin, begin_ - begin, error);
+  }
+
+  bool word(JsonKind kind, std::string_view text, error_code& error) {
+    return append(kind, tree_.file_size_ + kWords.find(text), text.size(), error);
   }
 
   bool open(JsonKind kind, error_code& error) {
     open_.push_back(static_cast<std::uint32_t>(tree_.entries_.size()));
-    return append({0, 0, kind}, error);
+    return append(kind, 0, 0, error);
   }
 
   bool close() {
-    tree_.entries_[open_.back()].size = static_cast<std::uint32_t>(tree_.entries_.size());
+    tree_.entries_[open_.back()].size =
+        static_cast<std::uint32_t>(tree_.entries_.size()) & JsonTree::kSizeMax;
     open_.pop_back();
     return true;
   }
 
+  JsonTree& tree_;
   const ReadLimits& limits_;
-  JsonTree tree_;
-  std::size_t begin_ = 0;            // of the text that is read
+  std::size_t begin_ = 0;            // of the text that is read, if it is decoded
   std::vector<std::uint32_t> open_;  // containers
   std::string_view beyond_;
 };
@@ -125,17 +154,26 @@ engine::InputError refusal(std::string_view code, std::string_view message, Text
 
 }  // namespace
 
-tl::expected<JsonTree, engine::InputError> JsonTree::parse(std::string_view text,
+tl::expected<JsonTree, engine::InputError> JsonTree::parse(std::unique_ptr<char[]> file,
+                                                           std::size_t size,
                                                            const ReadLimits& limits) {
   constexpr std::string_view kMark = "\xef\xbb\xbf";
+  constexpr std::size_t kBytesForEntry = 6;  // or more, in most files
+  JsonTree tree;
+  tree.file_ = std::move(file);
+  tree.file_size_ = size;
+  std::string_view text(tree.file_.get(), size);
+  if (size > std::numeric_limits<std::uint32_t>::max() / 2)
+    return tl::unexpected(refusal("too-large", "there is too much text", {}));
   if (text.starts_with(kMark)) text.remove_prefix(kMark.size());
+  tree.entries_.reserve(size / kBytesForEntry);  // memory that is not used costs nothing
   json::parse_options options;
   options.max_depth = limits.depth;
   boost::system::error_code error;
-  json::basic_parser<JsonTreeBuilder> parser(options, limits);
+  json::basic_parser<JsonTreeBuilder> parser(options, tree, limits);
   const std::size_t read = parser.write_some(false, text.data(), text.size(), error);
   if (!error && read < text.size()) error = json::error::extra_data;
-  if (!error) return std::move(parser.handler()).take();
+  if (!error) return tree;
   const TextPosition at = position_at(text, read);
   if (error == json::error::too_deep)
     return tl::unexpected(refusal(
@@ -149,21 +187,28 @@ tl::expected<JsonTree, engine::InputError> JsonTree::parse(std::string_view text
       refusal("not-well-formed", fmt::format("this is no JSON: {}", error.message()), at));
 }
 
+tl::expected<JsonTree, engine::InputError> JsonTree::parse(std::string_view text,
+                                                           const ReadLimits& limits) {
+  auto copy = std::make_unique_for_overwrite<char[]>(text.size());
+  std::ranges::copy(text, copy.get());
+  return parse(std::move(copy), text.size(), limits);
+}
+
 tl::expected<JsonTree, engine::InputError> JsonTree::read(RandomAccessFile& file,
                                                           const ReadLimits& limits) {
   const auto size = static_cast<std::size_t>(file.size());
-  const auto text = std::make_unique_for_overwrite<char[]>(size);
+  auto text = std::make_unique_for_overwrite<char[]>(size);
   if (const Status done = file.read_at(0, std::as_writable_bytes(std::span(text.get(), size)));
       !done)
     return tl::unexpected(refusal("unreadable", done.error().message, {}));
-  return parse({text.get(), size}, limits);
+  return parse(std::move(text), size, limits);
 }
 
 std::string JsonTree::pointer(TextPosition position) const {
   std::string text;
-  const std::uint32_t wanted = position.column - 1;
+  const std::uint32_t wanted = position.column - first_column_;
   for (std::uint32_t at = 0; at != wanted;) {
-    const bool named = entries_[at].kind == JsonKind::object;
+    const bool named = kind_of(at) == JsonKind::object;
     std::uint32_t child = at + 1;
     for (std::size_t number = 0;; ++number) {
       const std::uint32_t value = child + (named ? 1 : 0);
@@ -185,7 +230,7 @@ std::string JsonTree::pointer(TextPosition position) const {
 }
 
 JsonKind JsonValue::kind() const {
-  return tree_ == nullptr ? JsonKind::absent : tree_->entries_[index_].kind;
+  return tree_ == nullptr ? JsonKind::absent : tree_->kind_of(index_);
 }
 
 bool JsonValue::is_empty() const {
@@ -216,7 +261,7 @@ std::string JsonValue::json() const {
       out += ':';
     }
     const std::uint32_t value = at++;
-    const JsonKind kind = tree_->entries_[value].kind;
+    const JsonKind kind = tree_->kind_of(value);
     if (kind >= JsonKind::array) {
       out += kind == JsonKind::object ? '{' : '[';
       open.push_back({tree_->behind(value), kind == JsonKind::object});
@@ -226,6 +271,22 @@ std::string JsonValue::json() const {
       out += tree_->text_of(value);
     }
   }
+}
+
+bool JsonValue::operator==(JsonValue other) const {
+  if (tree_ == nullptr || other.tree_ == nullptr) return tree_ == other.tree_;
+  const std::uint32_t count = tree_->behind(index_) - index_;
+  if (other.tree_->behind(other.index_) - other.index_ != count) return false;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const std::uint32_t here = index_ + i;
+    const std::uint32_t there = other.index_ + i;
+    if (tree_->kind_of(here) != other.tree_->kind_of(there)) return false;
+    const bool same = tree_->is_container(here)
+                          ? tree_->behind(here) - here == other.tree_->behind(there) - there
+                          : tree_->text_of(here) == other.tree_->text_of(there);
+    if (!same) return false;
+  }
+  return true;
 }
 
 JsonValue JsonValue::operator[](std::string_view name) const {
@@ -242,7 +303,8 @@ std::size_t JsonValue::size() const {
 }
 
 TextPosition JsonValue::position() const {
-  return {0, index_ + 1};
+  if (tree_ == nullptr) return {};
+  return {0, tree_->first_column_ + index_};
 }
 
 JsonLeaves::JsonLeaves(JsonValue value)
@@ -250,16 +312,19 @@ JsonLeaves::JsonLeaves(JsonValue value)
       at_(value.index_),
       end_(tree_ == nullptr ? value.index_ : tree_->behind(value.index_)) {}
 
+void JsonLeaves::extend_path(std::string_view mark, std::string_view name) {
+  if (path_.size() + mark.size() + name.size() > kPathBytesMax) return;
+  (path_ += mark) += name;
+}
+
 bool JsonLeaves::next() {
   while (at_ < end_) {
     while (!open_.empty() && open_.back().end <= at_) open_.pop_back();
     path_.resize(open_.empty() ? 0 : open_.back().path_size);
-    if (!open_.empty() && open_.back().is_object) {
-      if (!path_.empty()) path_ += '.';
-      path_ += tree_->text_of(at_++);
-    } else if (!open_.empty()) {
-      path_ += "[]";
-    }
+    if (!open_.empty() && open_.back().is_object)
+      extend_path(path_.empty() ? "" : ".", tree_->text_of(at_++));
+    else if (!open_.empty())
+      extend_path("[]");
     leaf_ = JsonValue(tree_, at_);
     const std::uint32_t behind = tree_->behind(at_++);
     if (!tree_->is_container(at_ - 1) || behind == at_) return true;

@@ -2,14 +2,15 @@
 // through that need to look ahead. Nothing is taken for a number: values are as they are spelled,
 // with the escapes of strings resolved. Members that are repeated are all there.
 //
-// Ownership: the tree owns its texts; a JsonValue is a place in a tree and lives as long as that.
-// Memory: the decoded texts, and 12 bytes for each value and each name of a member; of 100 MB of
-// JSON less than twice the file. Thread: any, once parsed.
+// Ownership: the tree owns the file, in which most texts stand as they are; a JsonValue is a place
+// in a tree and lives as long as that. Memory: the file, the decoded texts with escapes, and 8
+// bytes for each value and each name of a member. Thread: any, once parsed.
 // Errors: as a value, an InputError with line and column; "too-deep" and "too-large" beyond limits.
 #pragma once
 
 #include <cstdint>
 #include <iterator>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -45,6 +46,9 @@ class JsonValue {
   // The first member of that name; absent where there is none, or this is no object.
   JsonValue operator[](std::string_view name) const;
 
+  // The same value, spelled the same, wherever it stands; the order of members counts.
+  bool operator==(JsonValue other) const;
+
   // Its items; none where it is no list.
   auto items() const;
   // Its members; none where it is no object.
@@ -74,7 +78,7 @@ class JsonTree {
  public:
   static tl::expected<JsonTree, engine::InputError> parse(std::string_view text,
                                                           const ReadLimits& limits);
-  // The same of a whole file, which is held in memory meanwhile.
+  // The same of a whole file.
   static tl::expected<JsonTree, engine::InputError> read(RandomAccessFile& file,
                                                          const ReadLimits& limits);
 
@@ -82,6 +86,9 @@ class JsonTree {
   JsonTree& operator=(JsonTree&&) = default;
 
   JsonValue root() const { return {this, 0}; }
+  // Where a file holds JSON inside texts: positions of this tree begin behind those of `other` from
+  // now on, so that no value of the one is taken for one of the other.
+  void place_behind(const JsonTree& other) { first_column_ = other.end_column(); }
   // The JSON pointer (RFC 6901) of the value with that position(): "/nodes/3/id". A walk.
   std::string pointer(TextPosition position) const;
 
@@ -94,22 +101,40 @@ class JsonTree {
 
   // A value, or the name of the member that follows.
   struct Entry {
-    std::uint32_t text = 0;  // where its text begins; of a container nothing
-    std::uint32_t size = 0;  // of the text; of a container: the entry behind its last one
-    JsonKind kind = JsonKind::absent;
+    std::uint32_t text = 0;  // where its text begins in the file; behind it: in decoded_
+    std::uint32_t kind : 3 = 0;
+    std::uint32_t size : 29 = 0;  // of the text; of a container: the entry behind its last one
   };
+  static constexpr std::uint32_t kSizeMax = (1U << 29) - 1;
+
   JsonTree() = default;
+  static tl::expected<JsonTree, engine::InputError> parse(std::unique_ptr<char[]> file,
+                                                          std::size_t size,
+                                                          const ReadLimits& limits);
 
   std::string_view text_of(std::uint32_t index) const {
-    return std::string_view(texts_).substr(entries_[index].text, entries_[index].size);
+    const Entry& entry = entries_[index];
+    return entry.text < file_size_
+               ? std::string_view(file_.get() + entry.text, entry.size)
+               : std::string_view(decoded_).substr(entry.text - file_size_, entry.size);
   }
-  bool is_container(std::uint32_t index) const { return entries_[index].kind >= JsonKind::array; }
+  JsonKind kind_of(std::uint32_t index) const {
+    return static_cast<JsonKind>(entries_[index].kind);
+  }
+  bool is_container(std::uint32_t index) const { return kind_of(index) >= JsonKind::array; }
   std::uint32_t behind(std::uint32_t index) const {
     return is_container(index) ? entries_[index].size : index + 1;
   }
 
+  std::uint32_t end_column() const {
+    return first_column_ + static_cast<std::uint32_t>(entries_.size());
+  }
+
+  std::unique_ptr<char[]> file_;
+  std::size_t file_size_ = 0;
+  std::string decoded_;  // what does not stand in the file as it is
   std::vector<Entry> entries_;
-  std::string texts_;
+  std::uint32_t first_column_ = 1;  // of positions
 };
 
 // The items of a list, or the members of an object.
@@ -173,8 +198,10 @@ class JsonLeaves {
   // The next one. False behind the last.
   bool next();
   JsonValue leaf() const { return leaf_; }
-  // From the value on: "location.latitude", "ports[].id"; empty for the value itself.
+  // From the value on: "location.latitude", "ports[].id"; empty for the value itself. Names beyond
+  // kPathBytesMax are left out: many leaves below long names would cost their product.
   std::string_view path() const { return path_; }
+  static constexpr std::size_t kPathBytesMax = 512;
 
  private:
   struct Open {
@@ -182,6 +209,7 @@ class JsonLeaves {
     std::size_t path_size;  // of the container's own path
     bool is_object;
   };
+  void extend_path(std::string_view mark, std::string_view name = {});
 
   const JsonTree* tree_;
   std::uint32_t at_;

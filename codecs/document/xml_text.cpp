@@ -119,6 +119,31 @@ void put_digits(char* at, unsigned value, unsigned width) {
 
 }  // namespace
 
+// Control characters, and U+FFFE and U+FFFF.
+bool is_xml_text(std::string_view text) {
+  constexpr char kNoCharacter = '\xef';
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (static_cast<unsigned char>(c) < ' ' && c != '\t' && c != '\n' && c != '\r') return false;
+    if (c != kNoCharacter) continue;
+    const std::string_view character = text.substr(i, 3);
+    if (character == "\xef\xbf\xbe" || character == "\xef\xbf\xbf") return false;
+  }
+  return true;
+}
+
+std::string as_xml_text(std::string_view text) {
+  constexpr std::string_view kReplacement = "\xef\xbf\xbd";
+  std::string out;
+  while (!text.empty()) {
+    const std::size_t length = std::min<std::size_t>(text.front() == '\xef' ? 3 : 1, text.size());
+    const std::string_view piece = text.substr(0, length);
+    out += is_xml_text(piece) ? piece : kReplacement;
+    text.remove_prefix(length);
+  }
+  return out;
+}
+
 char* put_escaped(char* at, std::string_view text) {
   return put_with(at, text, kTextEscapes);
 }

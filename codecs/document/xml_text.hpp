@@ -14,6 +14,10 @@
 
 namespace netml::codecs {
 
+// Whether XML allows all characters of a UTF-8 text; and the text with U+FFFD for the others.
+bool is_xml_text(std::string_view text);
+std::string as_xml_text(std::string_view text);
+
 // What one byte of a text becomes at most.
 inline constexpr std::size_t kEscapedBytesMax = 6;
 // Room for an attribute's value of so many bytes, with its quotes.

@@ -46,7 +46,9 @@ class VersionSink final : public RowSink {
 class WorkbookReader {
  public:
   WorkbookReader(RandomAccessFile& file, const XlsxOptions& options)
-      : options_(options), errors_(options.limits.errors), archive_(file, options.limits) {}
+      : options_(options),
+        errors_(options.limits.errors),
+        archive_(file, kWorkbook, options.limits.of_archive()) {}
 
   ReadResult read() {
     if (options_.topology_name.empty())

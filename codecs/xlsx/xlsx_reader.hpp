@@ -22,6 +22,7 @@
 
 #include "codecs/document/random_access.hpp"
 #include "codecs/document/read_limits.hpp"
+#include "codecs/document/zip_archive.hpp"
 
 namespace netml::codecs {
 
@@ -40,6 +41,8 @@ struct XlsxLimits {
   std::size_t shared_string_bytes = 256U << 20;
   std::size_t row_bytes = 2U << 20;  // texts of one row
   std::size_t errors = 1'000;        // kept; all are counted
+
+  ZipLimits of_archive() const { return {file_bytes, expanded_bytes, expanded_ratio, entries}; }
 };
 
 struct XlsxOptions {

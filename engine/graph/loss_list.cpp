@@ -4,13 +4,20 @@
 
 #include <utility>
 
+#include "engine/graph/document.hpp"
+
 namespace netml::engine {
 
 std::string Loss::text() const {
   const std::string what = fmt::format("{}: {}", field, reason);
-  if (!pointer.empty()) return fmt::format("{}: {}", pointer, what);
-  if (line == 0) return what;
-  return fmt::format("line {}, column {}: {}", line, column, what);
+  const std::string where = InputError{.code = {},
+                                       .message = {},
+                                       .line = line,
+                                       .column = column,
+                                       .sheet = sheet,
+                                       .pointer = pointer}
+                                .place();
+  return where.empty() ? what : fmt::format("{}: {}", where, what);
 }
 
 void LossList::lose(Loss loss) {
@@ -28,7 +35,8 @@ void LossList::lose(Loss loss) {
 std::size_t LossList::bytes() const {
   std::size_t bytes = 0;
   for (const Loss& loss : kept_)
-    bytes += sizeof loss + loss.field.size() + loss.reason.size() + loss.pointer.size();
+    bytes += sizeof loss + loss.field.size() + loss.reason.size() + loss.pointer.size() +
+             loss.sheet.size();
   // Each of them once more in the look-up.
   for (const LossCount& count : counts_)
     bytes += 2 * (sizeof count + count.field.size() + count.reason.size());

@@ -21,6 +21,7 @@ struct Loss {
   std::uint64_t line = 0;
   std::uint64_t column = 0;
   std::string pointer = {};
+  std::string sheet = {};  // of a workbook; line and column are those of a cell then
 
   std::string text() const;  // "line 3, column 5: edge@directed: a link has no direction"
   bool operator==(const Loss&) const = default;

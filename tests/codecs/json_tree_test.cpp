@@ -52,6 +52,17 @@ TEST(JsonTree, GoesThroughAllLeavesWithTheirPaths) {
   EXPECT_EQ(leaves_of(parsed("7").root()), std::vector<std::string>{"=7"});
 }
 
+TEST(JsonTree, ComparesValuesAsTheyAreSpelled) {
+  const JsonTree tree = parsed(R"([{"a":[1,"x"]},{"a":[1,"\u0078"]},{"a":[1.0,"x"]},{"a":["1"]}])");
+  const auto items = tree.root().items();
+  const JsonValue first = *items.begin();
+  auto item = items.begin();
+  EXPECT_TRUE(first == *++item) << "escapes say the same";
+  EXPECT_FALSE(first == *++item);
+  EXPECT_FALSE(first == *++item);
+  EXPECT_FALSE(first == JsonValue());
+}
+
 TEST(JsonTree, NamesValuesByTheirPointers) {
   const JsonTree tree = parsed(R"({"a":[{"x/y":{"~":1}},2],"b":3})");
   const JsonValue a = tree.root()["a"];
@@ -59,6 +70,21 @@ TEST(JsonTree, NamesValuesByTheirPointers) {
   EXPECT_EQ(tree.pointer((*a.items().begin())["x/y"]["~"].position()), "/a/0/x~1y/~0");
   EXPECT_EQ(tree.pointer((*std::next(a.items().begin())).position()), "/a/1");
   EXPECT_EQ(tree.pointer(tree.root()["b"].position()), "/b");
+}
+
+TEST(JsonTree, GivesPositionsOfSeveralTreesThatDiffer) {
+  const JsonTree outer = parsed(R"({"text":"[1,2]"})");
+  JsonTree inner = parsed("[1,2]");
+  inner.place_behind(outer);
+  const TextPosition last = (*std::next(inner.root().items().begin())).position();
+  EXPECT_GT(inner.root().position().column, outer.root()["text"].position().column);
+  EXPECT_EQ(inner.pointer(last), "/1");
+}
+
+TEST(JsonTree, LeavesNamesOutOfPathsThatAreTooLong) {
+  const std::string name(JsonLeaves::kPathBytesMax, 'n');
+  const JsonTree tree = parsed(R"({"a":{")" + name + R"(":{"b":7}}})");
+  EXPECT_EQ(leaves_of(tree.root()), std::vector<std::string>{"a.b=7"});
 }
 
 TEST(JsonTree, RefusesWhatIsNoJsonWithLineAndColumn) {

@@ -39,6 +39,12 @@ ReadResult DraftDocument::make() {
   return document;
 }
 
+// What identity begins with; empty where the key is all of it.
+std::string DraftDocument::label_of(const DraftElement& element) const {
+  const bool key_is_all = draft_.keys_identify() && !element.value(Target::key).empty();
+  return std::string(key_is_all ? std::string_view() : element.value(Target::name));
+}
+
 // ---- topologies and owners ----
 
 void DraftDocument::name_network() {
@@ -62,8 +68,7 @@ void DraftDocument::place_topologies() {
   std::vector<Traits> traits;
   for (const DraftElement& element : elements) {
     const bool root = traits.empty();
-    traits.push_back({element.value(Target::identifier),
-                      root ? network_ : std::string(element.value(Target::name)),
+    traits.push_back({element.value(Target::identifier), root ? network_ : label_of(element),
                       element.value(Target::key)});
   }
   if (traits.front().identifier.empty()) base_ = generated_id(Kind::topology, network_);
@@ -75,6 +80,13 @@ void DraftDocument::place_topologies() {
     topologies_[i].element = &elements[i];
     topologies_[i].id = std::move(ids[i]);
     topology_of_id_.try_emplace(IdKey(topologies_[i].id), i);
+  }
+  // As with owners, identifiers come before keys.
+  for (Index i = 0; i < topologies_.size(); ++i)
+    if (!traits[i].key.empty()) topology_of_id_.try_emplace(IdKey(traits[i].key), i);
+  for (Index i = 0; i < topologies_.size(); ++i) {
+    const std::string_view reference = elements[i].value(Target::reference);
+    if (!reference.empty()) topology_of_id_.try_emplace(IdKey(reference), i);
   }
   // A parent that comes later in the file would make a circle possible: it does not count.
   for (Index i = 1; i < topologies_.size(); ++i) {
@@ -156,8 +168,8 @@ void DraftDocument::place_nodes() {
   std::vector<Traits> traits;
   traits.reserve(elements.size());
   for (const DraftElement& element : elements)
-    traits.push_back({element.value(Target::identifier), std::string(element.value(Target::name)),
-                      element.value(Target::key)});
+    traits.push_back(
+        {element.value(Target::identifier), label_of(element), element.value(Target::key)});
   auto ids =
       identify(Kind::node, base_, traits, [&](std::size_t i) { return contents_of(elements[i]); });
   nodes_.reserve(elements.size());
@@ -166,7 +178,9 @@ void DraftDocument::place_nodes() {
     nodes_.push_back({.element = &elements[i], .id = std::move(ids[i])});
     find_places(nodes_.back());
     check_id(Kind::node, nodes_.back());
-    if (node_of_key_.try_emplace(IdKey(traits[i].key), i).second) continue;
+    const std::string_view key =
+        traits[i].key.empty() ? elements[i].value(Target::reference) : traits[i].key;
+    if (node_of_key_.try_emplace(IdKey(key), i).second) continue;
     errors_.report("duplicate-id", fmt::format("two nodes have the key {}", excerpt(traits[i].key)),
                    elements[i].at, excerpt(traits[i].key));
   }
@@ -211,6 +225,7 @@ void DraftDocument::place_links() {
     link.key = element.value(Target::key);
     const std::span ends = std::span(ends_).last(kEnds);
     if (std::ranges::find(ends, kNone) != ends.end() || !link.identifier.empty()) continue;
+    if (draft_.keys_identify() && !link.key.empty()) continue;
     const std::string& first = nodes_[ends.front()].id;
     const std::string& second = nodes_[ends.back()].id;
     link.label = fmt::format("{} {}", std::min(first, second), std::max(first, second));
@@ -225,11 +240,12 @@ void DraftDocument::place_links() {
   }
 }
 
-// All that the file says of an element beside what it calls it.
+// All that the file says of an element beside what it calls it and others.
 std::string DraftDocument::contents_of(const DraftElement& element) const {
   std::vector<std::string> lines;
   for (const DraftValue& value : element.values)
-    if (value.target != Target::key && value.target != Target::link_end)
+    if (value.target != Target::key && value.target != Target::link_end &&
+        !value.value.starts_with(kReferenceMark))
       lines.push_back(fmt::format("{}\x1f{}", value.name(), value.value));
   std::ranges::sort(lines);
   return fmt::format("{}", fmt::join(lines, "\x1e"));

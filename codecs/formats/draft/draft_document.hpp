@@ -51,6 +51,7 @@ class DraftDocument {
     std::vector<Index> links;
   };
 
+  std::string label_of(const DraftElement& element) const;
   void name_network();
   void place_topologies();
   void place_institutions();

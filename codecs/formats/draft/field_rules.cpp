@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
+#include "codecs/document/xml_text.hpp"
 #include "engine/base/texts.hpp"
 
 namespace netml::codecs {
@@ -42,10 +44,14 @@ std::string_view target_text(Target target) {
       return "key";
     case Target::link_end:
       return "link end";
+    case Target::reference:
+      return "reference";
     case Target::property:
       return "property of its name";
     case Target::long_property:
       return "property of its name, in pieces";
+    case Target::half_link:
+      return "half link";
     case Target::structure:
       return "as in every map";
     case Target::nothing:
@@ -59,35 +65,76 @@ std::string FieldRule::text() const {
   return std::string(target_text(target));
 }
 
-FoundRule FieldRules::look_up(std::string_view owner, std::string_view name) const {
+void FieldRules::look_up(std::string_view owner, std::string_view name, FoundRule& rule) const {
   const auto found_at = [&](std::string_view field) {
     return std::ranges::find(table_, field, &FieldRule::field);
   };
-  auto found = found_at(lower_ascii(fmt::format("{}{}", owner, name)));
-  const bool own_row = found != table_.end();
-  if (!own_row) found = found_at(fmt::format("{}*", owner));
-  if (found == table_.end()) return {};
-  return {found->target, found->lost_because, own_row,
-          static_cast<std::uint32_t>(found - table_.begin())};
+  const std::string field = lower_ascii(fmt::format("{}{}", owner, name));
+  rule.parts_have_rows = std::ranges::any_of(table_, [&](const FieldRule& row) {
+    const std::string_view rest = row.field.substr(std::min(field.size(), row.field.size()));
+    return row.field.starts_with(field) && (rest.starts_with('.') || rest.starts_with('['));
+  });
+  auto found = found_at(field);
+  rule.own_row = found != table_.end();
+  if (!rule.own_row) found = found_at(fmt::format("{}*", owner));
+  if (found == table_.end()) return;
+  rule.target = found->target;
+  rule.lost_because = found->lost_because;
+  rule.rank = static_cast<std::uint32_t>(found - table_.begin());
+}
+
+std::pair<FieldRules::Found*, bool> FieldRules::find_or_add(FoundOf& found, std::string_view owner,
+                                                            std::string_view name) {
+  (asked_ = owner) += name;
+  const auto known = found.find(IdKey(asked_));
+  if (known != found.end()) return {known->second, false};
+  Found& added = all_.emplace_back();
+  added.field = asked_;
+  found.emplace(IdKey(added.field), &added);
+  added.rule.field = added.field;
+  added.rule.name = added.rule.field.substr(owner.size());
+  return {&added, true};
+}
+
+const FoundRule& FieldRules::find(std::string_view owner, std::string_view name,
+                                  std::string_view called) {
+  const auto [found, added] = find_or_add(found_, owner, name);
+  if (!added) return found->rule;
+  look_up(owner, name, found->rule);
+  found->called = as_xml_text(called);
+  found->rule.called = found->called;
+  return found->rule;
 }
 
 const FoundRule& FieldRules::find(std::string_view owner, std::string_view name) {
-  (asked_ = owner) += name;
-  const auto [found, added] = found_.try_emplace(asked_);
-  FoundRule& rule = found->second.rule;
+  const auto [found, added] = find_or_add(found_, owner, name);
+  FoundRule& rule = found->rule;
   if (!added) return rule;
-  rule = look_up(owner, name);
-  rule.field = found->first;
-  rule.name = rule.field.substr(owner.size());
-  std::string& called = found->second.called;
-  called = rule.name.substr(rule.name.rfind('@') + 1);  // all where there is none
+  look_up(owner, name, rule);
+  std::string& called = found->called;
+  called = as_xml_text(rule.name.substr(rule.name.rfind(mark_) + 1));  // all where there is none
   constexpr std::string_view kListMark = "[]";
   for (std::size_t mark; (mark = called.find(kListMark)) != std::string::npos;)
     called.erase(mark, kListMark.size());
   rule.called = called;
-  if (rule.target == Target::property && rule.called.starts_with(kPropertyPrefix))
+  const bool property = rule.target == Target::property || rule.target == Target::long_property;
+  if (!property) return rule;
+  if (rule.name.starts_with(kPropertyPrefix)) {  // whatever signs its name has
+    called = as_xml_text(rule.name.substr(kPropertyPrefix.size()));
+    rule.called = called;
+  } else if (rule.called.starts_with(kPropertyPrefix)) {
     rule.called.remove_prefix(kPropertyPrefix.size());
+  }
   return rule;
+}
+
+const FoundRule& FieldRules::property(std::string_view owner, std::string_view name) {
+  const auto [found, added] = find_or_add(properties_, owner, name);
+  if (!added) return found->rule;
+  found->called = as_xml_text(name);
+  found->rule.target = Target::long_property;
+  found->rule.called = found->called;
+  return found->rule;
 }
 
 }  // namespace netml::codecs

@@ -6,12 +6,16 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
+#include <utility>
+
+#include "codecs/document/id_key.hpp"
 
 namespace netml::codecs {
 
@@ -28,13 +32,15 @@ enum class Target : std::uint8_t {
   altitude,
   unlocode,
   address,
-  owner,     // of a topology its primary one; by identifier or name
-  topology,  // that lists the element; by identifier
-  parent,    // of a topology; by identifier
-  key,       // what the file calls the element by
-  link_end,  // the key of a node
+  owner,      // of a topology its primary one; by identifier or name
+  topology,   // that lists the element; by identifier or key
+  parent,     // of a topology; by identifier
+  key,        // what the file calls the element by
+  link_end,   // the key of a node, or its reference
+  reference,  // what a reader calls an element by that has no key: it says nothing of it
   property,
   long_property,  // one that may be longer than a property: in pieces
+  half_link,      // of a port: docs/formats/half-links.md
   structure,      // what is so in every map
   nothing,
 };
@@ -44,6 +50,9 @@ std::string_view target_text(Target target);
 
 // What files that we write call a property whose name the table has for something else.
 inline constexpr std::string_view kPropertyPrefix = "property.";
+
+// Begins references of readers: XML may have it, but no key that anybody gives begins so.
+inline constexpr char kReferenceMark = '\x7f';
 
 struct FieldRule {
   // Where it stands, and what it is called, in lower case: "node.label" for a named value,
@@ -71,6 +80,7 @@ struct FoundRule {
   Target target = Target::property;
   std::string_view lost_because = {};
   bool own_row = false;          // else the one of all others, or none
+  bool parts_have_rows = false;  // "node.location.lat" of "node.location"
   std::uint32_t rank = 0;        // in the table
   std::string_view field = {};   // "node.label", as spelled; lives as long as the rules
   std::string_view name = {};    // without its owner: "label"
@@ -80,23 +90,37 @@ struct FoundRule {
 // The rules of one format, as a reader asks for them, again and again the same ones.
 class FieldRules {
  public:
-  // The table outlives this.
-  explicit FieldRules(std::span<const FieldRule> table) : table_(table) {}
+  // The table outlives this. A property is called what stands behind the last `mark` of its field.
+  explicit FieldRules(std::span<const FieldRule> table, char mark = '@')
+      : table_(table), mark_(mark) {}
 
   // Of the field `name` of `owner`, such as ".label" of "node", in any case; else what the table
   // says of all others of that sort; else it is a property.
   const FoundRule& find(std::string_view owner, std::string_view name);
+  // The same; a property is called exactly so. What a field was called first is what it is called.
+  const FoundRule& find(std::string_view owner, std::string_view name, std::string_view called);
+  // A property of exactly that name, whatever the table has for it.
+  const FoundRule& property(std::string_view owner, std::string_view name);
 
  private:
   struct Found {
     FoundRule rule;
+    std::string field;
     std::string called;  // without the marks of lists
   };
-  FoundRule look_up(std::string_view owner, std::string_view name) const;
+  using FoundOf = boost::unordered_flat_map<IdKey, Found*, IdKeyHash>;
+
+  // Of those found, and whether it was asked for the first time: only its field is known then.
+  std::pair<Found*, bool> find_or_add(FoundOf& found, std::string_view owner,
+                                      std::string_view name);
+  void look_up(std::string_view owner, std::string_view name, FoundRule& rule) const;
 
   std::span<const FieldRule> table_;
-  std::unordered_map<std::string, Found> found_;
-  std::string asked_;  // its memory is used again
+  const char mark_;
+  FoundOf found_;
+  FoundOf properties_;
+  std::deque<Found> all_;  // of both
+  std::string asked_;      // its memory is used again
 };
 
 }  // namespace netml::codecs

@@ -25,6 +25,12 @@ bool is_list_of_leaves(JsonValue value) {
 
 }  // namespace
 
+std::uint64_t count_leaves(JsonValue value) {
+  std::uint64_t count = 0;
+  for (JsonLeaves leaves(value); leaves.next();) ++count;
+  return count;
+}
+
 void JsonFields::set(std::string_view owner, JsonValue object,
                      std::initializer_list<std::string_view> except) {
   for (const auto& [name, value] : object.members())
@@ -32,6 +38,7 @@ void JsonFields::set(std::string_view owner, JsonValue object,
 }
 
 void JsonFields::set(std::string_view owner, std::string_view name, JsonValue value) {
+  if (!is_container(value)) return set_leaf(owner, name, value);
   struct Step {
     std::string name;
     JsonValue value;
@@ -60,6 +67,7 @@ void JsonFields::set(std::string_view owner, std::string_view name, JsonValue va
 }
 
 bool JsonFields::has_rows(std::string_view owner, std::string_view name, JsonValue value) {
+  if (!rules_.find(owner, name).parts_have_rows) return false;
   for (JsonLeaves leaves(value); leaves.next();) {
     const bool in_list = leaves.path().starts_with('[');
     const std::string path = fmt::format("{}{}{}", name, in_list ? "" : ".", leaves.path());
@@ -68,8 +76,16 @@ bool JsonFields::has_rows(std::string_view owner, std::string_view name, JsonVal
   return false;
 }
 
+void JsonFields::keep(std::string_view owner, std::string_view name, JsonValue value) {
+  const FoundRule& rule = rules_.property(owner, name);
+  is_container(value) ? set_together(rule, value) : set_leaf(rule, value);
+}
+
 void JsonFields::set_leaf(std::string_view owner, std::string_view name, JsonValue leaf) {
-  const FoundRule& rule = rules_.find(owner, name);
+  set_leaf(rules_.find(owner, name), leaf);
+}
+
+void JsonFields::set_leaf(const FoundRule& rule, JsonValue leaf) {
   if (says_nothing(leaf) && rule.target != Target::nothing) return draft_.losses().carry();
   const std::string_view text = leaf.is_object() ? "{}" : leaf.is_array() ? "[]" : leaf.text();
   draft_.set({rule, leaf.position()}, text);
@@ -78,9 +94,11 @@ void JsonFields::set_leaf(std::string_view owner, std::string_view name, JsonVal
 void JsonFields::set_together(std::string_view owner, std::string_view name, JsonValue value) {
   const FoundRule& rule = rules_.find(owner, name);
   if (rule.target == Target::nothing) return lose(owner, name, value, rule.lost_because);
-  std::uint64_t leaves = 0;
-  for (JsonLeaves each(value); each.next();) ++leaves;
-  draft_.set_together(rule, value.json(), leaves);
+  set_together(rule, value);
+}
+
+void JsonFields::set_together(const FoundRule& rule, JsonValue value) {
+  draft_.set_together(rule, value.json(), count_leaves(value));
 }
 
 void JsonFields::lose(std::string_view owner, std::string_view name, JsonValue value,
@@ -94,7 +112,7 @@ void JsonFields::lose(std::string_view owner, std::string_view name, JsonValue v
 }
 
 void JsonFields::carry(JsonValue value) {
-  for (JsonLeaves leaves(value); leaves.next();) draft_.losses().carry();
+  draft_.losses().carry(count_leaves(value));
 }
 
 }  // namespace netml::codecs

@@ -9,6 +9,7 @@
 // Thread: the owner of the draft.
 #pragma once
 
+#include <cstdint>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -17,6 +18,9 @@
 #include "codecs/formats/draft/map_draft.hpp"
 
 namespace netml::codecs {
+
+// How many leaves a value has: a leaf has one, itself.
+std::uint64_t count_leaves(JsonValue value);
 
 class JsonFields {
  public:
@@ -29,6 +33,10 @@ class JsonFields {
            std::initializer_list<std::string_view> except = {});
   // One value, called `name`.
   void set(std::string_view owner, std::string_view name, JsonValue value);
+  // One value that stays together, even where its leaves have rows.
+  void set_together(std::string_view owner, std::string_view name, JsonValue value);
+  // One value as a property of exactly that name, whatever the table has for it.
+  void keep(std::string_view owner, std::string_view name, JsonValue value);
   // All leaves of a value, called `name`, are lost.
   void lose(std::string_view owner, std::string_view name, JsonValue value,
             std::string_view reason);
@@ -39,7 +47,8 @@ class JsonFields {
  private:
   bool has_rows(std::string_view owner, std::string_view name, JsonValue value);
   void set_leaf(std::string_view owner, std::string_view name, JsonValue leaf);
-  void set_together(std::string_view owner, std::string_view name, JsonValue value);
+  void set_leaf(const FoundRule& rule, JsonValue leaf);
+  void set_together(const FoundRule& rule, JsonValue value);
 
   MapDraft& draft_;
   FieldRules& rules_;

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "codecs/document/numbers.hpp"
+#include "codecs/document/xml_text.hpp"
 #include "codecs/formats/draft/draft_document.hpp"
 
 namespace netml::codecs {
@@ -79,11 +80,15 @@ bool is_cut(Target target, std::string_view value) {
 
 }  // namespace
 
-std::string_view MapDraft::keep(std::string_view text) {
+std::string_view MapDraft::copy(std::string_view text) {
   if (text.empty()) return {};
-  char* const copy = static_cast<char*>(texts_.allocate(text.size(), 1));
-  std::memcpy(copy, text.data(), text.size());
-  return {copy, text.size()};
+  char* const bytes = static_cast<char*>(texts_.allocate(text.size(), 1));
+  std::memcpy(bytes, text.data(), text.size());
+  return {bytes, text.size()};
+}
+
+std::string_view MapDraft::keep(std::string_view text) {
+  return is_xml_text(text) ? copy(text) : copy(as_xml_text(text));
 }
 
 void MapDraft::open(Kind kind, TextPosition at) {
@@ -98,19 +103,36 @@ void MapDraft::open(Kind kind, TextPosition at) {
   elements_[index_of(kind)].emplace_back();
 }
 
-void MapDraft::close() {
+DraftElement MapDraft::leave() {
   NETML_ASSERT(depth_ > 0);
   const OpenElement& element = open_[--depth_];
   const std::size_t count = element.values.size();
   auto* const values =
       static_cast<DraftValue*>(texts_.allocate(count * sizeof(DraftValue), alignof(DraftValue)));
   std::uninitialized_copy_n(element.values.begin(), count, values);
-  const DraftElement closed{element.at, {values, count}};
+  return {element.at, {values, count}};
+}
+
+void MapDraft::close() {
+  const DraftElement closed = leave();
+  const OpenElement& element = open_[depth_];
   auto& elements = elements_[index_of(element.kind)];
   if (element.kind == Kind::topology)
     elements[element.place] = closed;
   else
     elements.push_back(closed);
+}
+
+void MapDraft::set_aside() {
+  const DraftElement element = leave();
+  NETML_ASSERT(open_[depth_].kind != Kind::topology);
+  aside_.push_back({open_[depth_].kind, element});
+}
+
+void MapDraft::resume(std::size_t number) {
+  const auto& [kind, element] = aside_[number];
+  open(kind, element.at);
+  open_[depth_ - 1].values.assign(element.values.begin(), element.values.end());
 }
 
 bool MapDraft::has(std::string_view name) const {
@@ -121,8 +143,9 @@ bool MapDraft::has(std::string_view name) const {
 // Where two fields say one thing, the one that the table has first is it.
 Target MapDraft::put(const FoundRule& rule, std::string_view value, std::uint32_t fields) {
   std::vector<DraftValue>& values = open_[depth_ - 1].values;
-  const Target target = fits(rule.target, value) ? rule.target : Target::property;
-  values.push_back({keep(value), &rule, target, fields});
+  const bool fitting = rule.target != Target::long_property && fits(rule.target, value);
+  const Target target = fitting ? rule.target : Target::property;
+  values.push_back({value, &rule, target, fields});
   DraftValue& added = values.back();
   if (repeats(target)) return target;
   const auto other = std::ranges::find(values, target, &DraftValue::target);
@@ -135,29 +158,38 @@ void MapDraft::set(const DraftField& field, std::string_view value) {
   const FoundRule& rule = field.rule;
   if (rule.target == Target::nothing) return lose(rule.field, {}, field.at, rule.lost_because);
   if (rule.target == Target::structure) return losses_.carry();
-  if (rule.target == Target::long_property) return set_together(rule, value, 1);
+  const bool fit = is_xml_text(value);
+  const std::uint32_t fields = fit ? 1 : 0;  // else it is lost, whatever is kept of it
+  const std::string_view kept = lent_ && fit ? value : keep(value);
+  if (!fit) lose(rule.field, {}, field.at, "control characters in it are replaced");
+  if (rule.target == Target::long_property) return put_pieces(rule, kept, fields);
   const std::size_t before = open_[depth_ - 1].values.size();
-  const Target target = put(rule, value, 1);
+  const Target target = put(rule, kept, fields);
+  if (!fit) return;
   if (!is_cut(target, value)) return losses_.carry();
   open_[depth_ - 1].values[before].fields = 0;  // it is lost already
   lose(rule.field, {}, field.at, fmt::format("it is cut to {} characters", characters_max(target)));
 }
 
-// In order: values of one name are kept in the order in which they come.
 void MapDraft::set_together(const FoundRule& rule, std::string_view value, std::uint64_t fields) {
+  put_pieces(rule, keep(value), fields);
+}
+
+// In order: values of one name are kept in the order in which they come.
+void MapDraft::put_pieces(const FoundRule& rule, std::string_view value, std::uint64_t fields) {
   std::vector<DraftValue>& values = open_[depth_ - 1].values;
   losses_.carry(fields);
   auto in_piece = static_cast<std::uint32_t>(fields);
   do {
     const std::size_t size = engine::prefix_size(value, engine::kPropertyValueCharactersMax);
-    values.push_back({keep(value.substr(0, size)), &rule, Target::property, in_piece});
+    values.push_back({value.substr(0, size), &rule, Target::property, in_piece});
     value.remove_prefix(size);
     in_piece = 0;
   } while (!value.empty());
 }
 
 void MapDraft::add(const FoundRule& rule, std::string_view value) {
-  if (rule.target != Target::nothing) std::ignore = put(rule, value, 0);
+  if (rule.target != Target::nothing) std::ignore = put(rule, keep(value), 0);
 }
 
 void MapDraft::lose(std::string_view owner, std::string_view name, TextPosition at,
@@ -168,7 +200,7 @@ void MapDraft::lose(std::string_view owner, std::string_view name, TextPosition 
   if (in_json && losses_.kept().size() < engine::LossList::kKeptMax)
     loss.pointer = names_(at);
   else if (!in_json)
-    std::tie(loss.line, loss.column) = std::tie(at.line, at.column);
+    std::tie(loss.line, loss.column, loss.sheet) = std::tie(at.line, at.column, sheet_);
   losses_.lose(std::move(loss));
 }
 

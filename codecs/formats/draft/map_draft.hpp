@@ -64,12 +64,20 @@ class MapDraft {
 
   // Losses are at values of JSON, which these name.
   void name_places(PlaceNames names) { names_ = std::move(names); }
+  // Losses are of this sheet from now on.
+  void enter(std::string_view sheet) { sheet_ = sheet; }
   // A link with an end that is no node of the file is lost, with all its fields; else the file is
   // refused.
   void lose_links_without_ends() { loses_links_ = true; }
   bool loses_links() const { return loses_links_; }
+  // The format demands that keys are unique: they are the identity, whatever else is said.
+  void identify_by_keys() { keys_identify_ = true; }
+  bool keys_identify() const { return keys_identify_; }
 
-  // A copy that lives as long as the draft.
+  // Values that are set live longer than the draft: they are not copied.
+  void lend_values() { lent_ = true; }
+
+  // A copy that lives as long as the draft; with U+FFFD for characters that no text of a map has.
   std::string_view keep(std::string_view text);
 
   // ---- element by element; the first topology is the root ----
@@ -87,7 +95,12 @@ class MapDraft {
             std::string_view reason);
   // Instead of close(): the innermost open element is none; its fields are lost.
   void give_up(std::string_view reason);
-  // The same of one that was closed. Its values are not used any more.
+  // Instead of close(): what the innermost open element still lacks is known when the file ends.
+  void set_aside();
+  std::size_t aside() const { return aside_.size(); }
+  // Opens again what was set aside, by its number in that order; each once.
+  void resume(std::size_t number);
+  // The same as give_up() of one that was closed. Its values are not used any more.
   void lose(const DraftElement& element, std::string_view reason);
   // Whether the innermost open element has a value of that name.
   bool has(std::string_view name) const;
@@ -108,18 +121,30 @@ class MapDraft {
     std::size_t place = 0;  // of a topology: among the topologies
     std::vector<DraftValue> values;
   };
+  struct SetAside {
+    Kind kind = Kind::link;
+    DraftElement element;
+  };
+  std::string_view copy(std::string_view text);
   static std::size_t index_of(Kind kind) { return static_cast<std::size_t>(kind); }
-  // What the value is then.
+  // The innermost open element, which is open no more.
+  DraftElement leave();
+  // Of kept values. What the value is then.
   Target put(const FoundRule& rule, std::string_view value, std::uint32_t fields);
+  void put_pieces(const FoundRule& rule, std::string_view value, std::uint64_t fields);
 
   std::pmr::monotonic_buffer_resource texts_;
   std::array<std::vector<DraftElement>, kKindCount> elements_;
   std::vector<OpenElement> open_;  // the first depth_ are open; the others keep their memory
   std::size_t depth_ = 0;
+  std::vector<SetAside> aside_;
   engine::DocumentNotes notes_;
   engine::LossList losses_;
   PlaceNames names_;
+  std::string sheet_;
   bool loses_links_ = false;
+  bool keys_identify_ = false;
+  bool lent_ = false;
 };
 
 }  // namespace netml::codecs

@@ -8,10 +8,13 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/document/zip_archive.hpp"
 #include "codecs/xlsx/detail/xlsx_cells.hpp"
-#include "codecs/xlsx/detail/zip_archive.hpp"
 
 namespace netml::codecs {
+
+// What the archive should be.
+inline constexpr ZipPurpose kWorkbook{"workbook", "not-a-workbook"};
 
 struct WorkbookSheet {
   std::string name;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "codecs/document/xml_stream.hpp"
-#include "codecs/xlsx/detail/zip_archive.hpp"
+#include "codecs/document/zip_archive.hpp"
 
 namespace netml::codecs {
 

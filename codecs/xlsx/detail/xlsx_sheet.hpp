@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/document/zip_archive.hpp"
 #include "codecs/xlsx/detail/xlsx_cells.hpp"
-#include "codecs/xlsx/detail/zip_archive.hpp"
 
 namespace netml::codecs {
 

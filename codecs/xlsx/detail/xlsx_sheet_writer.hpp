@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/xlsx/detail/zip_writer.hpp"
+#include "codecs/document/zip_writer.hpp"
 #include "engine/graph/record.hpp"
 
 namespace netml::codecs {

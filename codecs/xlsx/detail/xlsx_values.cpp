@@ -10,6 +10,42 @@
 
 namespace netml::codecs {
 
+namespace {
+
+// Libraries that cannot calculate write no result, or 0 and that programs shall calculate when they
+// open the workbook.
+bool is_calculated(const Cell& cell, std::string_view text, const CellRules& rules) {
+  if (!cell.formula) return true;
+  if (!cell.value) return false;
+  return !(rules.calculate_on_load && cell.type == CellType::number && parse_number(text) == 0.0);
+}
+
+}  // namespace
+
+void read_cell(const SheetRow& row, const Cell& cell, const CellStyles& styles,
+               const CellRules& rules, CellValue& value) {
+  value.text.clear();
+  value.problem.clear();
+  value.date = false;
+  const std::string_view text = trim(row.text(cell));
+  const bool calculated = is_calculated(cell, text, rules);
+  if (!calculated || cell.type == CellType::error) {
+    value.problem = calculated ? fmt::format("the cell holds the error {}", excerpt(text))
+                               : std::string(
+                                     "the formula has no result; open the file in a "
+                                     "spreadsheet program, let it calculate and save it");
+    return;
+  }
+  value.text = cell.type == CellType::truth ? (text == "1" ? "TRUE" : "FALSE") : text;
+  if (cell.type != CellType::number) return;
+  const std::optional<double> number = parse_number(value.text);
+  if (!number) return;
+  std::string shown =
+      styles.is_date(cell.style) ? date_text(*number, rules.date_1904) : std::string();
+  value.date = !shown.empty();
+  value.text = value.date ? std::move(shown) : number_text(*number);
+}
+
 bool RowValues::start(const SheetLayout& layout, const SheetRow& row) {
   layout_ = &layout;
   row_ = row.number;
@@ -29,35 +65,9 @@ bool RowValues::start(const SheetLayout& layout, const SheetRow& row) {
 
 void RowValues::evaluate(Field field, const SheetRow& row, const Cell& cell) {
   Value& value = values_[static_cast<std::size_t>(field)];
-  const std::string_view text = trim(row.text(cell));
-  const bool calculated = is_calculated(cell, text);
-  if (!calculated || cell.type == CellType::error) {
-    value.bad = true;
-    return report("bad-cell",
-                  calculated ? fmt::format("the cell holds the error {}", excerpt(text))
-                             : std::string("the formula has no result; open the file in a "
-                                           "spreadsheet program, let it calculate and save it"),
-                  field);
-  }
-  value.text = cell.type == CellType::truth ? (text == "1" ? "TRUE" : "FALSE") : text;
-  if (cell.type == CellType::number) evaluate_number(value, cell);
-}
-
-// Libraries that cannot calculate write no result, or 0 and that programs shall calculate when they
-// open the workbook.
-bool RowValues::is_calculated(const Cell& cell, std::string_view text) const {
-  if (!cell.formula) return true;
-  if (!cell.value) return false;
-  return !(rules_.calculate_on_load && cell.type == CellType::number && parse_number(text) == 0.0);
-}
-
-void RowValues::evaluate_number(Value& value, const Cell& cell) const {
-  const std::optional<double> number = parse_number(value.text);
-  if (!number) return;
-  std::string shown =
-      styles_.is_date(cell.style) ? date_text(*number, rules_.date_1904) : std::string();
-  value.date = !shown.empty();
-  value.text = value.date ? std::move(shown) : number_text(*number);
+  read_cell(row, cell, styles_, rules_, value);
+  value.bad = !value.problem.empty();
+  if (value.bad) report("bad-cell", value.problem, field);
 }
 
 std::vector<std::string_view> RowValues::list(Field field) const {

@@ -16,6 +16,16 @@
 
 namespace netml::codecs {
 
+// What a cell means as a text, without blanks around it.
+struct CellValue {
+  std::string text;
+  bool date = false;    // a number that is shown as one
+  std::string problem;  // why it has no value: then there is no text
+};
+// Into `value`, whose memory is used again.
+void read_cell(const SheetRow& row, const Cell& cell, const CellStyles& styles,
+               const CellRules& rules, CellValue& value);
+
 class RowValues {
  public:
   RowValues(const CellStyles& styles, const CellRules& rules, ErrorList& errors)
@@ -40,15 +50,11 @@ class RowValues {
   }
 
  private:
-  struct Value {
-    std::string text;
-    bool date = false;  // a number that is shown as one
-    bool bad = false;   // reported already
+  struct Value : CellValue {
+    bool bad = false;  // reported already
   };
   const Value& of(Field field) const { return values_[static_cast<std::size_t>(field)]; }
   void evaluate(Field field, const SheetRow& row, const Cell& cell);
-  void evaluate_number(Value& value, const Cell& cell) const;
-  bool is_calculated(const Cell& cell, std::string_view text) const;
 
   const CellStyles& styles_;
   const CellRules rules_;

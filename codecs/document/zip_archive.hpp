@@ -18,9 +18,22 @@
 #include <vector>
 
 #include "codecs/document/random_access.hpp"
-#include "codecs/xlsx/xlsx_reader.hpp"
 
 namespace netml::codecs {
+
+// What an archive may demand at most (docs/requirements/durability-and-security.md, section 3).
+struct ZipLimits {
+  std::uint64_t file_bytes;
+  std::uint64_t expanded_bytes;  // of all entries together
+  std::uint64_t expanded_ratio;  // of an entry, beyond its first megabytes
+  std::uint64_t entries;
+};
+
+// What the archive should be, in a refusal: "workbook", "not-a-workbook".
+struct ZipPurpose {
+  std::string_view called;
+  std::string_view fault;
+};
 
 struct ZipFault {
   std::string code;  // of an InputError
@@ -37,7 +50,8 @@ class ZipArchive {
  public:
   using Sink = std::function<bool(std::span<const std::byte>)>;
 
-  ZipArchive(RandomAccessFile& file, const XlsxLimits& limits) : cursor_{file}, limits_(limits) {}
+  ZipArchive(RandomAccessFile& file, ZipPurpose purpose, const ZipLimits& limits)
+      : cursor_{file}, purpose_(purpose), limits_(limits) {}
   ZipArchive(const ZipArchive&) = delete;
   ZipArchive& operator=(const ZipArchive&) = delete;
 
@@ -80,7 +94,8 @@ class ZipArchive {
   tl::unexpected<ZipFault> damaged(std::string_view what) const;
 
   Cursor cursor_;
-  const XlsxLimits limits_;
+  const ZipPurpose purpose_;
+  const ZipLimits limits_;
   std::unique_ptr<void, CloseArchive> archive_;
   std::vector<Entry> entries_;
   std::vector<std::string> names_;

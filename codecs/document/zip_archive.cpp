@@ -1,4 +1,4 @@
-#include "codecs/xlsx/detail/zip_archive.hpp"
+#include "codecs/document/zip_archive.hpp"
 
 #include <fmt/format.h>
 #include <minizip/unzip.h>
@@ -102,7 +102,8 @@ void ZipArchive::CloseArchive::operator()(void* archive) const {
 tl::unexpected<ZipFault> ZipArchive::damaged(std::string_view what) const {
   check_allocated(!cursor_.failure || !is_out_of_memory(*cursor_.failure));
   if (cursor_.failure) return zip_fault("unreadable", cursor_.failure->message);
-  return zip_fault("not-a-workbook", fmt::format("the file is no workbook or damaged: {}", what));
+  return zip_fault(purpose_.fault,
+                   fmt::format("the file is no {} or damaged: {}", purpose_.called, what));
 }
 
 ZipResult<void> ZipArchive::check_reads() const {
@@ -112,9 +113,9 @@ ZipResult<void> ZipArchive::check_reads() const {
 
 ZipResult<void> ZipArchive::check_start() {
   if (cursor_.file.size() > limits_.file_bytes)
-    return zip_fault("too-large",
-                     beyond_limit(fmt::format("the spreadsheet has {} bytes", cursor_.file.size()),
-                                  limit_names::kXlsxFileBytes, limits_.file_bytes));
+    return zip_fault("too-large", beyond_limit(fmt::format("the {} has {} bytes", purpose_.called,
+                                                           cursor_.file.size()),
+                                               limit_names::kXlsxFileBytes, limits_.file_bytes));
   constexpr std::array<char, 4> kZip{'P', 'K', 3, 4};
   // What Office wraps around an encrypted workbook, and the format before 2007.
   constexpr std::array<char, 4> kCompound{'\xd0', '\xcf', '\x11', '\xe0'};
@@ -169,12 +170,13 @@ ZipResult<ZipArchive::Entry> ZipArchive::read_entry() {
   name.resize(info.size_filename);
   if (!is_safe_name(name))
     return zip_fault(
-        "not-a-workbook",
+        purpose_.fault,
         fmt::format("the archive has an entry with a forbidden name: {}", excerpt(name)));
   if ((info.flag & kEncryptedFlag) != 0)
     return zip_fault("encrypted", "the file is encrypted; save it without a password");
   if (info.compression_method != kStored && info.compression_method != kDeflated)
-    return damaged("an entry is compressed by a method that workbooks do not use");
+    return damaged(
+        fmt::format("an entry is compressed by a method that no {} uses", purpose_.called));
   entry.name = lower_ascii(name);
   entry.compressed_bytes = info.compressed_size;
   entry.declared_bytes = info.uncompressed_size;
@@ -225,8 +227,8 @@ ZipResult<void> ZipArchive::check_expansion(const Entry& entry, std::uint64_t by
 ZipResult<void> ZipArchive::expand(std::string_view name, const Sink& take) {
   const Entry* const found = find(name);
   if (found == nullptr)
-    return zip_fault("not-a-workbook",
-                     fmt::format("the workbook lacks the part {}", excerpt(name)));
+    return zip_fault(purpose_.fault,
+                     fmt::format("the {} lacks the part {}", purpose_.called, excerpt(name)));
   const Entry& entry = *found;
   const unz64_file_pos place{entry.place[0], entry.place[1]};
   if (unzGoToFilePos64(archive_.get(), &place) != UNZ_OK ||

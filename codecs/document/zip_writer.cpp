@@ -1,4 +1,4 @@
-#include "codecs/xlsx/detail/zip_writer.hpp"
+#include "codecs/document/zip_writer.hpp"
 
 #include <minizip/zip.h>
 
