@@ -1,0 +1,24 @@
+// Writes a topology, with those below it, as NML of 2013-05 (docs/formats/nml.md): nodes with their
+// ports, links of both directions through them, places. What NML has no word for stands in elements
+// of a namespace of its own. read_nml reads all of it back.
+//
+// Equal states give equal bytes. Memory: the text. Thread: any, as the graph is immutable.
+// Failure: Errc::conflict where a topology has no owner.
+#pragma once
+
+#include <string>
+
+#include "engine/base/result.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/graph/loss_list.hpp"
+
+namespace netml::codecs {
+
+struct NmlExport {
+  std::string bytes;
+  engine::LossList losses;
+};
+
+Result<NmlExport> write_nml(const engine::Graph& graph, RecordId topology);
+
+}  // namespace netml::codecs

@@ -1,0 +1,24 @@
+// Writes a topology, with those below it, as a topology of AtlanticWave-SDX, model 2.0.0
+// (docs/formats/sdx.md). What the format has no member for stands in members `netml`; read_sdx
+// reads all of it back.
+//
+// Equal states give equal bytes. Memory: the text. Thread: any, as the graph is immutable.
+// Failure: Errc::conflict where a topology has no owner.
+#pragma once
+
+#include <string>
+
+#include "engine/base/result.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/graph/loss_list.hpp"
+
+namespace netml::codecs {
+
+struct SdxExport {
+  std::string bytes;
+  engine::LossList losses;
+};
+
+Result<SdxExport> write_sdx(const engine::Graph& graph, RecordId topology);
+
+}  // namespace netml::codecs
