@@ -1,0 +1,16 @@
+// Reads CSV (docs/formats/sheets.md): a table of nodes, of links, or of both where a column says
+// which row is what.
+//
+// The file is held in memory with its cells. Errors are collected, each with line and column.
+// Failure: as a value, InputErrors. Thread: any; a file belongs to one call at a time.
+#pragma once
+
+#include "codecs/document/random_access.hpp"
+#include "codecs/document/read_limits.hpp"
+#include "codecs/formats/draft/map_draft.hpp"
+
+namespace netml::codecs {
+
+ReadResult read_csv(RandomAccessFile& file, const DraftOptions& options, const ReadLimits& limits);
+
+}  // namespace netml::codecs

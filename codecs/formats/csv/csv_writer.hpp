@@ -1,0 +1,24 @@
+// Writes a topology, with those below it, as one CSV file (docs/formats/sheets.md): a row for each
+// topology, institution, node and link, which its column `kind` tells apart. read_csv reads all of
+// it back, and no cell is a formula to a spreadsheet program.
+//
+// Equal states give equal bytes. Memory: the text. Thread: any, as the graph is immutable.
+// Failure: Errc::conflict where a topology has no owner.
+#pragma once
+
+#include <string>
+
+#include "engine/base/result.hpp"
+#include "engine/graph/graph.hpp"
+#include "engine/graph/loss_list.hpp"
+
+namespace netml::codecs {
+
+struct CsvExport {
+  std::string bytes;
+  engine::LossList losses;
+};
+
+Result<CsvExport> write_csv(const engine::Graph& graph, RecordId topology);
+
+}  // namespace netml::codecs

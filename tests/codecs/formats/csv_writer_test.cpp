@@ -1,0 +1,133 @@
+// Maps to CSV and back: nothing is lost, whatever the map has, and no cell is a formula.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "codecs/formats/csv/csv_text.hpp"
+#include "tests/codecs/formats/format_text.hpp"
+
+namespace netml::codecs {
+namespace {
+
+using test::imported;
+using test::read_text;
+using testing::HasSubstr;
+
+std::string written(const engine::State& state) {
+  const auto file = find_format("csv")->write(state.graph, state.graph.mains().front());
+  EXPECT_TRUE(file.has_value());
+  EXPECT_EQ(file->losses.lost(), 0U);
+  return file->bytes;
+}
+
+// What the map is after it was written and read.
+void expect_round_trip(const engine::State& state) {
+  const std::string bytes = written(state);
+  const ReadResult read = read_text("csv", bytes);
+  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << bytes;
+  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
+  EXPECT_TRUE(test::says_the_same(*read, state)) << bytes;
+  EXPECT_EQ(written(imported(*read)), bytes);
+}
+
+engine::State of_netml(std::string_view text) {
+  NetmlReader reader;
+  reader.feed(std::as_bytes(std::span(text)));
+  const ReadResult read = reader.finish();
+  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
+  return imported(*read);
+}
+
+constexpr std::string_view kMap = R"(<grenml:Topology id="t" version="2024-01-02T03:04:05+00:00"
+ xmlns:grenml="http://schemas.ogf.org/nml/2020/01/grenml"
+ xmlns:nml="http://schemas.ogf.org/nml/2013/05/base#"><grenml:name>Map, "more"</grenml:name>
+<grenml:owner>o</grenml:owner><grenml:Property name="label">of the map</grenml:Property>
+<grenml:Institution id="o"><grenml:name>Owner</grenml:name><grenml:Location>
+<grenml:long>1.5</grenml:long><grenml:lat>2.5</grenml:lat><grenml:alt>3</grenml:alt>
+<grenml:address>Street 1
+City</grenml:address></grenml:Location>
+<grenml:Property name="tag">nren</grenml:Property><grenml:Property name="tag">b</grenml:Property>
+</grenml:Institution>
+<grenml:Institution id="p"><grenml:name>=Other</grenml:name></grenml:Institution>
+<grenml:Link id="l"><grenml:name>L</grenml:name><grenml:owner>p</grenml:owner>
+<grenml:Lifetime><nml:start>2020-01-01T00:00:00Z</nml:start>
+<nml:end>2030-01-01T00:00:00Z</nml:end></grenml:Lifetime>
+<grenml:Property name="empty"></grenml:Property>
+<grenml:node>b</grenml:node><grenml:node>a</grenml:node></grenml:Link>
+<grenml:Node id="a"><grenml:name>A</grenml:name><grenml:short-name>a</grenml:short-name>
+<grenml:Location><grenml:long>-10</grenml:long><grenml:lat>59</grenml:lat>
+<grenml:unlocode>NOOSL</grenml:unlocode></grenml:Location>
+<grenml:Property name="">without a name</grenml:Property>
+<grenml:Property name="latitude">a property</grenml:Property>
+<grenml:Property name="kind">a kind</grenml:Property>
+<grenml:Property name="user@host[]">-5 is no formula, but -x is</grenml:Property>
+<grenml:Property name="=name">-x</grenml:Property>
+<grenml:Property name="=name">'</grenml:Property>
+<grenml:Property name="property.x"> blanks </grenml:Property></grenml:Node>
+<grenml:Node id="b"><grenml:name>None</grenml:name><grenml:owner>p</grenml:owner>
+<grenml:owner>o</grenml:owner><grenml:Location><grenml:long>5</grenml:long>
+<grenml:lat>60</grenml:lat></grenml:Location>
+<grenml:Property name="kind">'s</grenml:Property>
+<grenml:Property name="latitude">out of order</grenml:Property>
+<grenml:Property name="kind">''</grenml:Property></grenml:Node>
+<grenml:Node id="d"><grenml:name>D</grenml:name><grenml:Location><grenml:long>0</grenml:long>
+<grenml:lat>1</grenml:lat></grenml:Location></grenml:Node>
+SUB</grenml:Topology>)";
+
+constexpr std::string_view kSub = R"(<grenml:Topology id="s"><grenml:name>Sub</grenml:name>
+<grenml:owner>q</grenml:owner><grenml:Institution id="q"><grenml:name>Q</grenml:name>
+</grenml:Institution>
+<grenml:Node id="c"><grenml:name>None</grenml:name><grenml:Location><grenml:long>6</grenml:long>
+<grenml:lat>61</grenml:lat></grenml:Location></grenml:Node>
+</grenml:Topology>)";
+
+std::string map_with(std::string_view sub) {
+  std::string text(kMap);
+  return text.replace(text.find("SUB"), 3, sub);
+}
+
+TEST(CsvWriter, KeepsEveryFieldOfAMap) {
+  expect_round_trip(of_netml(map_with("")));
+}
+
+TEST(CsvWriter, KeepsTopologiesInsideOthers) {
+  expect_round_trip(of_netml(map_with(kSub)));
+}
+
+TEST(CsvWriter, PutsWhatHasNoColumnBelowTheElement) {
+  std::string many;
+  for (int i = 0; i < 100; ++i)
+    many += fmt::format("<grenml:Property name=\"p{}\">{}</grenml:Property>", i, i);
+  for (int i = 0; i < 100; ++i) many += "<grenml:Property name=\"again\">x</grenml:Property>";
+  std::string text = map_with("");
+  const std::string_view before = "<grenml:Property name=\"\">";
+  text.insert(text.find(before), many);
+  const engine::State state = of_netml(text);
+  EXPECT_THAT(written(state), HasSubstr("\r\nmore,a,"));
+  expect_round_trip(state);
+}
+
+TEST(CsvWriter, WritesNoFormulas) {
+  const std::string bytes = written(of_netml(map_with("")));
+  EXPECT_THAT(bytes, HasSubstr(",'=Other,"));
+  EXPECT_THAT(bytes, HasSubstr(",-10.0,")) << "a number is none";
+  const auto table = parse_csv(bytes, ',', {});
+  ASSERT_TRUE(table.has_value());
+  for (const char* const text : {"=1", "+a", "-a", "@a", "\ta", "\ra"}) {
+    EXPECT_TRUE(is_like_formula(text)) << text;
+    std::string cell;
+    append_csv_cell(cell, text);
+    EXPECT_THAT(cell, testing::MatchesRegex("\"?'.*")) << text;
+  }
+}
+
+TEST(CsvWriter, BeginsWithWhatARowIs) {
+  const std::string bytes = written(of_netml(map_with("")));
+  EXPECT_THAT(bytes, testing::StartsWith("kind,identifier,name,"));
+  EXPECT_THAT(bytes, HasSubstr("\r\ntopology,t,\"Map, \"\"more\"\"\","));
+}
+
+}  // namespace
+}  // namespace netml::codecs
