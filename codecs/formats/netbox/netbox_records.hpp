@@ -1,0 +1,45 @@
+// Puts records of NetBox into tables, as a dump and as the API spell them: a reference is a number,
+// or an object with an `id`; a choice is a word, or an object with a `value`; a sort of records is
+// "dcim.interface", or ["dcim", "interface"].
+//
+// Thread: any (pure functions).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "codecs/document/json_tree.hpp"
+#include "codecs/formats/netbox/netbox_tables.hpp"
+
+namespace netml::codecs::netbox {
+
+// The sorts that records are put into tables of.
+enum class Sort : std::uint8_t {
+  none,
+  site,
+  location,
+  tenant,
+  provider,
+  circuit,
+  circuit_termination,
+  device,
+  interface,
+  front_port,
+  rear_port,
+  cable,
+  cable_termination,
+};
+Sort sort_of(std::string_view model);
+
+// kNoId where there is none.
+Id id_of(JsonValue reference);
+// Of a text or number what it says, of a choice its value; else empty.
+std::string_view word_of(JsonValue value);
+
+// Whether fields of such records may leave NetBox, so that Named is needed.
+bool is_named(Sort sort);
+
+// Why the record cannot be what it says it is; empty where all is well.
+std::string_view add_record(Sort sort, Id id, JsonValue fields, Named named, Tables& tables);
+
+}  // namespace netml::codecs::netbox
