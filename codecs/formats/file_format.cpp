@@ -7,9 +7,36 @@
 #include <ranges>
 #include <utility>
 
+#include "codecs/formats/csv/csv_reader.hpp"
+#include "codecs/formats/csv/csv_text.hpp"
+#include "codecs/formats/csv/csv_writer.hpp"
 #include "codecs/formats/d3/d3_writer.hpp"
+#include "codecs/formats/dot/dot_writer.hpp"
+#include "codecs/formats/esnet/esnet_reader.hpp"
+#include "codecs/formats/first_bytes.hpp"
+#include "codecs/formats/geojson/geojson_reader.hpp"
+#include "codecs/formats/geojson/geojson_writer.hpp"
+#include "codecs/formats/gexf/gexf_writer.hpp"
+#include "codecs/formats/gml/gml_reader.hpp"
+#include "codecs/formats/gml/gml_writer.hpp"
+#include "codecs/formats/gnpy/gnpy_reader.hpp"
+#include "codecs/formats/gnpy/gnpy_writer.hpp"
 #include "codecs/formats/graphml/graphml_reader.hpp"
 #include "codecs/formats/graphml/graphml_writer.hpp"
+#include "codecs/formats/ietf/ietf_reader.hpp"
+#include "codecs/formats/ietf/ietf_writer.hpp"
+#include "codecs/formats/kml/kml_reader.hpp"
+#include "codecs/formats/kml/kml_writer.hpp"
+#include "codecs/formats/n2p/n2p_writer.hpp"
+#include "codecs/formats/netbox/netbox_reader.hpp"
+#include "codecs/formats/nml/nml_fields.hpp"
+#include "codecs/formats/nml/nml_reader.hpp"
+#include "codecs/formats/nml/nml_writer.hpp"
+#include "codecs/formats/ofds/ofds_reader.hpp"
+#include "codecs/formats/oscars/oscars_reader.hpp"
+#include "codecs/formats/sdx/sdx_reader.hpp"
+#include "codecs/formats/sdx/sdx_writer.hpp"
+#include "codecs/formats/sheets/sheets_reader.hpp"
 #include "codecs/netml/strict/netml_grammar.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
@@ -21,13 +48,33 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-ReadResult read_workbook(RandomAccessFile& file, const FileReadOptions& options) {
-  return read_xlsx(file, {.topology_name = options.topology_name, .limits = options.limits.xlsx});
+// ---- readers and writers as the table has them ----
+
+DraftOptions draft_options(const FileReadOptions& options) {
+  return {options.topology_name, options.file_name, options.owner};
 }
 
-ReadResult read_graph(RandomAccessFile& file, const FileReadOptions& options) {
-  return read_graphml(file, {options.topology_name, options.file_name, options.owner},
-                      options.limits.xml);
+// Those that go through a draft.
+template <auto kRead>
+ReadResult read_draft(RandomAccessFile& file, const FileReadOptions& options) {
+  return kRead(file, draft_options(options), options.limits.xml);
+}
+
+// Those that count what they lose field by field; the same in the words of an answer.
+template <auto kWrite>
+Result<WrittenFile> write_counted(const engine::Graph& graph, RecordId topology) {
+  NETML_TRY(auto written, kWrite(graph, topology));
+  WrittenFile file{.bytes = std::move(written.bytes)};
+  file.omitted = written.losses.texts();
+  file.losses = std::move(written.losses);
+  return file;
+}
+
+// The template, or sheets of others.
+ReadResult read_workbook(RandomAccessFile& file, const FileReadOptions& options) {
+  if (auto sheets = read_sheets(file, draft_options(options), options.limits.xlsx))
+    return *std::move(sheets);
+  return read_xlsx(file, {.topology_name = options.topology_name, .limits = options.limits.xlsx});
 }
 
 Result<WrittenFile> write_workbook(const engine::Graph& graph, RecordId topology) {
@@ -35,106 +82,281 @@ Result<WrittenFile> write_workbook(const engine::Graph& graph, RecordId topology
   return WrittenFile{std::move(workbook.bytes), std::move(workbook.losses)};
 }
 
-// What is counted field by field, in the words of an answer.
-WrittenFile with_losses(std::string bytes, engine::LossList losses) {
-  WrittenFile file{.bytes = std::move(bytes)};
-  file.omitted = losses.texts();
-  file.losses = std::move(losses);
-  return file;
+// An archive from strangers, like a spreadsheet.
+ReadResult read_archive(RandomAccessFile& file, const FileReadOptions& options) {
+  return read_kmz(file, draft_options(options), options.limits.xml,
+                  options.limits.xlsx.of_archive());
 }
 
-Result<WrittenFile> write_graph(const engine::Graph& graph, RecordId topology) {
-  NETML_TRY(GraphmlExport file, write_graphml(graph, topology));
-  return with_losses(std::move(file.bytes), std::move(file.losses));
-}
-
-Result<WrittenFile> write_node_link(const engine::Graph& graph, RecordId topology) {
-  NETML_TRY(D3Export file, write_d3(graph, topology));
-  return with_losses(std::move(file.bytes), std::move(file.losses));
-}
-
-// ---- what files begin with ----
-
-bool is_archive(std::string_view start) {
-  return start.starts_with("PK\3\4"sv);
-}
-
-// The name of the first element, without its prefix; empty where the text does not begin as XML.
-std::string_view root_element(std::string_view start) {
-  constexpr std::string_view kMark = "\xef\xbb\xbf";
-  constexpr std::string_view kBlank = " \t\r\n";
-  if (start.starts_with(kMark)) start.remove_prefix(kMark.size());
-  while (true) {
-    start.remove_prefix(std::min(start.find_first_not_of(kBlank), start.size()));
-    if (!start.starts_with('<')) return {};
-    const bool comment = start.starts_with("<!--");
-    if (!comment && !start.starts_with("<?") && !start.starts_with("<!")) break;
-    const std::string_view close = comment ? "-->" : ">";
-    const std::size_t end = start.find(close);
-    if (end == std::string_view::npos) return {};
-    start.remove_prefix(end + close.size());
-  }
-  start = start.substr(1, start.find_first_of(" \t\r\n/>", 1) - 1);
-  return start.substr(start.find(':') + 1);
-}
-
-bool is_netml(std::string_view start) {
-  return root_element(start) == "Topology" && start.find(kNetmlNamespace) != std::string_view::npos;
-}
-
-bool is_graphml(std::string_view start) {
-  return root_element(start) == "graphml";
-}
+// ---- the table ----
 
 // A file of the main format names its version by the namespace of its elements.
 constexpr std::array kNetmlVersions{kNetmlNamespace};
+constexpr std::array kNmlVersions{kNmlNamespace};
+constexpr std::array kSdxVersions{"1.0.0"sv, "2.0.0"sv};
 
-// The main format comes first.
-constexpr std::array kFormats{
-    FileFormat{.name = "netml",
-               .article = "a NetML file",
-               .endings = {".xml", ".netml", ".grenml"},
-               .recognizes = is_netml,
-               .media_type = "application/xml",
-               .versions_read = kNetmlVersions,
-               .version_written = kNetmlNamespace,
-               .unreadable = "Error importing XML file.  Error parsing the XML stream: ",
-               .is_written_in_pieces = true,
-               .holds_topologies = true},
-    FileFormat{.name = "xlsx",
-               .article = "a spreadsheet",
-               .endings = {".xlsx"},
-               .recognizes = is_archive,
-               .media_type = kXlsxMediaType,
-               .versions_read = kXlsxVersions,
-               .version_written = kXlsxVersions.back(),
-               .unreadable = "Error importing XLSX file.  Error reading the workbook: ",
-               .names_topology = false,
-               .is_text = false,
-               .memory_for_byte = 16,
-               .read = read_workbook,
-               .write = write_workbook},
-    FileFormat{.name = "graphml",
-               .article = "a GraphML file",
-               .endings = {".graphml"},
-               .recognizes = is_graphml,
-               .media_type = "application/graphml+xml",
-               .unreadable = "Error importing GraphML file.  Error reading the graph: ",
-               .memory_for_byte = 3,
-               .read = read_graph,
-               .holds_topologies = true,
-               .write = write_graph},
-    FileFormat{.name = "d3",
-               .article = "node-link JSON",
-               .media_type = "application/json",
-               .holds_topologies = true,
-               .write = write_node_link},
+constexpr FileFormat kNetmlFormat{
+    .name = "netml",
+    .article = "a NetML file",
+    .endings = {".xml", ".netml", ".grenml"},
+    .recognizes = begins_as_netml,
+    .media_type = "application/xml",
+    .versions_read = kNetmlVersions,
+    .version_written = kNetmlNamespace,
+    .unreadable = "Error importing XML file.  Error parsing the XML stream: ",
+    .is_written_in_pieces = true,
+    .holds_topologies = true,
 };
 
+constexpr FileFormat kXlsxFormat{
+    .name = "xlsx",
+    .article = "a spreadsheet",
+    .endings = {".xlsx"},
+    .recognizes = begins_as_workbook,
+    .media_type = kXlsxMediaType,
+    .versions_read = kXlsxVersions,
+    .version_written = kXlsxVersions.back(),
+    .unreadable = "Error importing XLSX file.  Error reading the workbook: ",
+    .names_topology = false,
+    .is_text = false,
+    .memory_for_byte = 16,
+    .read = read_workbook,
+    .write = write_workbook,
+};
+
+constexpr FileFormat kGraphmlFormat{
+    .name = "graphml",
+    .article = "a GraphML file",
+    .endings = {".graphml"},
+    .recognizes = begins_as_graphml,
+    .media_type = "application/graphml+xml",
+    .unreadable = "Error importing GraphML file.  Error reading the graph: ",
+    .memory_for_byte = 3,
+    .read = read_draft<read_graphml>,
+    .holds_topologies = true,
+    .write = write_counted<write_graphml>,
+};
+
+constexpr FileFormat kGmlFormat{
+    .name = "gml",
+    .article = "a GML file",
+    .endings = {".gml"},
+    .recognizes = begins_as_gml,
+    .media_type = "text/plain",
+    .unreadable = "Error importing GML file.  Error reading the graph: ",
+    .memory_for_byte = 3,
+    .read = read_draft<read_gml>,
+    .holds_topologies = true,
+    .write = write_counted<write_gml>,
+};
+
+constexpr FileFormat kGeojsonFormat{
+    .name = "geojson",
+    .article = "a GeoJSON file",
+    .endings = {".geojson", ".json"},
+    .recognizes = begins_as_geojson,
+    .media_type = "application/geo+json",
+    .unreadable = "Error importing GeoJSON file.  Error reading the features: ",
+    .memory_for_byte = 4,
+    .read = read_draft<read_geojson>,
+    .holds_topologies = true,
+    .write = write_counted<write_geojson>,
+};
+
+constexpr FileFormat kOfdsFormat{
+    .name = "ofds",
+    .article = "a network package of the Open Fibre Data Standard",
+    .endings = {".json"},
+    .recognizes = begins_as_ofds,
+    .media_type = "application/json",
+    .unreadable = "Error importing OFDS file.  Error reading the network package: ",
+    .memory_for_byte = 4,
+    .read = read_draft<read_ofds>,
+};
+
+constexpr FileFormat kKmlFormat{
+    .name = "kml",
+    .article = "a KML file",
+    .endings = {".kml"},
+    .recognizes = begins_as_kml,
+    .media_type = "application/vnd.google-earth.kml+xml",
+    .unreadable = "Error importing KML file.  Error reading the map: ",
+    .memory_for_byte = 3,
+    .read = read_draft<read_kml>,
+    .holds_topologies = true,
+    .write = write_counted<write_kml>,
+};
+
+constexpr FileFormat kKmzFormat{
+    .name = "kmz",
+    .article = "a KMZ file",
+    .endings = {".kmz"},
+    .recognizes = begins_as_kmz,
+    .media_type = "application/vnd.google-earth.kmz",
+    .unreadable = "Error importing KMZ file.  Error reading the map: ",
+    .is_text = false,
+    .memory_for_byte = 32,
+    .read = read_archive,
+    .holds_topologies = true,
+    .write = write_counted<write_kmz>,
+};
+
+constexpr FileFormat kNmlFormat{
+    .name = "nml",
+    .article = "an NML file",
+    .endings = {".nml", ".xml"},
+    .recognizes = begins_as_nml,
+    .media_type = "application/xml",
+    .versions_read = kNmlVersions,
+    .version_written = kNmlNamespace,
+    .unreadable = "Error importing NML file.  Error reading the network: ",
+    .memory_for_byte = 3,
+    .read = read_draft<read_nml>,
+    .holds_topologies = true,
+    .write = write_counted<write_nml>,
+};
+
+constexpr FileFormat kSdxFormat{
+    .name = "sdx",
+    .article = "an AtlanticWave-SDX file",
+    .endings = {".sdx.json", ".json"},
+    .recognizes = begins_as_sdx,
+    .media_type = "application/json",
+    .versions_read = kSdxVersions,
+    .version_written = kSdxVersions.back(),
+    .unreadable = "Error importing SDX file.  Error reading the topology: ",
+    .memory_for_byte = 4,
+    .read = read_draft<read_sdx>,
+    .holds_topologies = true,
+    .write = write_counted<write_sdx>,
+};
+
+constexpr FileFormat kIetfFormat{
+    .name = "ietf",
+    .article = "networks by RFC 8345",
+    .endings = {".json"},
+    .recognizes = begins_as_ietf,
+    .media_type = "application/yang-data+json",
+    .unreadable = "Error importing RFC 8345 file.  Error reading the networks: ",
+    .memory_for_byte = 4,
+    .read = read_draft<read_ietf>,
+    .holds_topologies = true,
+    .write = write_counted<write_ietf>,
+};
+
+constexpr FileFormat kGnpyFormat{
+    .name = "gnpy",
+    .article = "a network of GNPy",
+    .endings = {".json"},
+    .recognizes = begins_as_gnpy,
+    .media_type = "application/json",
+    .unreadable = "Error importing GNPy file.  Error reading the network: ",
+    .memory_for_byte = 4,
+    .read = read_draft<read_gnpy>,
+    .holds_topologies = true,
+    .write = write_counted<write_gnpy>,
+};
+
+constexpr FileFormat kEsnetFormat{
+    .name = "esnet",
+    .article = "a map of ESnet's panel",
+    .endings = {".json"},
+    .recognizes = is_esnet,
+    .media_type = "application/json",
+    .unreadable = "Error importing ESnet map.  Error reading the map: ",
+    .memory_for_byte = 3,
+    .read = read_draft<read_esnet>,
+};
+
+constexpr FileFormat kOscarsFormat{
+    .name = "oscars",
+    .article = "an OSCARS topology",
+    .endings = {".json"},
+    .recognizes = is_oscars,
+    .media_type = "application/json",
+    .unreadable = "Error importing OSCARS topology.  Error reading the topology: ",
+    .memory_for_byte = 3,
+    .read = read_draft<read_oscars>,
+};
+
+constexpr FileFormat kNetboxFormat{
+    .name = "netbox",
+    .article = "a dump of a NetBox",
+    .endings = {".json"},
+    .recognizes = begins_as_netbox,
+    .media_type = "application/json",
+    .unreadable = "Error importing NetBox dump.  Error reading the records: ",
+    .memory_for_byte = 3,
+    .read = read_draft<read_netbox>,
+};
+
+constexpr FileFormat kCsvFormat{
+    .name = "csv",
+    .article = "a CSV file",
+    .endings = {".csv", ".tsv"},
+    .recognizes = is_csv,
+    .media_type = "text/csv",
+    .unreadable = "Error importing CSV file.  Error reading the table: ",
+    .memory_for_byte = 8,
+    .read = read_draft<read_csv>,
+    .holds_topologies = true,
+    .write = write_counted<write_csv>,
+};
+
+constexpr FileFormat kD3Format{
+    .name = "d3",
+    .article = "node-link JSON",
+    .media_type = "application/json",
+    .holds_topologies = true,
+    .write = write_counted<write_d3>,
+};
+
+constexpr FileFormat kDotFormat{
+    .name = "dot",
+    .article = "a Graphviz graph",
+    .endings = {".dot", ".gv"},
+    .media_type = "text/vnd.graphviz",
+    .holds_topologies = true,
+    .write = write_counted<write_dot>,
+};
+
+constexpr FileFormat kGexfFormat{
+    .name = "gexf",
+    .article = "a GEXF file",
+    .endings = {".gexf"},
+    .media_type = "application/xml",
+    .holds_topologies = true,
+    .write = write_counted<write_gexf>,
+};
+
+constexpr FileFormat kN2pFormat{
+    .name = "n2p",
+    .article = "a Net2Plan design",
+    .endings = {".n2p"},
+    .media_type = "application/xml",
+    .holds_topologies = true,
+    .write = write_counted<write_n2p>,
+};
+
+// The main format comes first.
+constexpr std::array kFormats{kNetmlFormat,   kXlsxFormat,   kGraphmlFormat, kGmlFormat,
+                              kGeojsonFormat, kOfdsFormat,   kKmlFormat,     kKmzFormat,
+                              kNmlFormat,     kSdxFormat,    kIetfFormat,    kGnpyFormat,
+                              kEsnetFormat,   kOscarsFormat, kNetboxFormat,  kCsvFormat,
+                              kD3Format,      kDotFormat,    kGexfFormat,    kN2pFormat};
+
+// The longest of its endings that the name has; empty where it has none.
+std::string_view ending_in(const FileFormat& format, std::string_view lower_name) {
+  std::string_view longest;
+  for (const std::string_view ending : format.endings)
+    if (lower_name.size() > ending.size() && lower_name.ends_with(ending) &&
+        ending.size() > longest.size())
+      longest = ending;
+  return longest;
+}
+
 bool is_called(const FileFormat& format, std::string_view lower_name) {
-  return std::ranges::any_of(format.endings, [&](std::string_view ending) {
-    return !ending.empty() && lower_name.size() > ending.size() && lower_name.ends_with(ending);
-  });
+  return !ending_in(format, lower_name).empty();
 }
 
 // Those that are read; in the order of the table.
@@ -167,12 +389,16 @@ const FileFormat* format_of(std::string_view file_name) {
   return found == kFormats.end() ? nullptr : found;
 }
 
+// Of those that share an ending, the one with the longest that fits: "map.sdx.json".
 const FileFormat* format_to_write(std::string_view file_name) {
   const std::string name = lower_ascii(file_name);
-  const auto* const found = std::ranges::find_if(kFormats, [&](const FileFormat& format) {
-    return format.is_written() && is_called(format, name);
-  });
-  return found == kFormats.end() ? nullptr : found;
+  const FileFormat* best = nullptr;
+  for (const FileFormat& format : kFormats) {
+    const std::size_t size = ending_in(format, name).size();
+    if (format.is_written() && size > (best != nullptr ? ending_in(*best, name).size() : 0))
+      best = &format;
+  }
+  return best;
 }
 
 bool name_tells_format(std::string_view file_name) {

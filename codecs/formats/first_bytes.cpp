@@ -138,9 +138,10 @@ bool begins_as_gnpy(std::string_view start) {
   return is_json_object(start) && contains(start, "\"elements\"") && contains(start, "\"uid\"");
 }
 
-// Its identifiers begin so.
+// Its identifiers begin so, and later models say which they are.
 bool begins_as_sdx(std::string_view start) {
-  return is_json_object(start) && contains(start, "\"urn:sdx:");
+  return is_json_object(start) &&
+         (contains(start, "\"urn:sdx:") || contains(start, "\"model_version\""));
 }
 
 // A list whose first value is an object that begins with its model: [{"model": "dcim.site"

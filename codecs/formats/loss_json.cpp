@@ -11,7 +11,9 @@ namespace {
 std::string place_json(const engine::Loss& loss) {
   if (!loss.pointer.empty()) return fmt::format(R"(,"pointer":{})", json_string(loss.pointer));
   if (loss.line == 0) return {};
-  return fmt::format(R"(,"line":{},"column":{})", loss.line, loss.column);
+  std::string place = fmt::format(R"(,"line":{},"column":{})", loss.line, loss.column);
+  if (!loss.sheet.empty()) place += fmt::format(R"(,"sheet":{})", json_string(loss.sheet));
+  return place;
 }
 
 }  // namespace

@@ -10,7 +10,7 @@
 namespace netml::codecs {
 
 // {"present", "carried", "lost", "counts": [{"field", "reason", "count"}],
-//  "losses": [{"field", "reason", "line", "column" or "pointer"}], "omitted"}
+//  "losses": [{"field", "reason", "line", "column", "sheet" or "pointer"}], "omitted"}
 std::string loss_json(const engine::LossList& losses);
 
 }  // namespace netml::codecs

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "codecs/xlsx/detail/zip_writer.hpp"
+#include "codecs/document/zip_writer.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/graph/document.hpp"
 

@@ -6,8 +6,8 @@
 // After GoogleTest, which it extends.
 #include <rapidcheck/gtest.h>
 
+#include "codecs/document/zip_archive.hpp"
 #include "codecs/xlsx/detail/xlsx_sheet_writer.hpp"
-#include "codecs/xlsx/detail/zip_archive.hpp"
 #include "engine/export/export_order.hpp"
 #include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
@@ -44,7 +44,7 @@ XlsxExport exported(std::string_view content) {
 
 std::string part_of(const std::string& bytes, std::string_view name) {
   MemoryFile file(bytes);
-  ZipArchive archive(file, {});
+  ZipArchive archive(file, {}, XlsxLimits().of_archive());
   EXPECT_TRUE(archive.open().has_value());
   std::string content;
   EXPECT_TRUE(archive.expand(name, [&](std::span<const std::byte> piece) {

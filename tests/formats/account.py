@@ -48,17 +48,17 @@ class Account:
         self.failures += 1
         print(f"FAILED {path}: {text}")
 
-    def run_convert(self, source, target):
+    def run_convert(self, source, target, *options):
         """What the program lists as lost; the end of its process without that."""
         losses = self.folder / "losses.json"
-        done = subprocess.run([self.program, "convert", source, target, "--loss", losses],
+        done = subprocess.run([self.program, "convert", source, target, "--loss", losses, *options],
                               capture_output=True, text=True, check=False)
         if done.returncode != 0:
             return None, done
         return json.loads(losses.read_text(encoding="utf-8")), done
 
-    def convert(self, source, target):
-        losses, done = self.run_convert(source, target)
+    def convert(self, source, target, *options):
+        losses, done = self.run_convert(source, target, *options)
         if losses is None:
             self.fail(source, f"is not converted: {done.stderr.strip()}")
         return losses
@@ -98,7 +98,7 @@ class Account:
 
     def check_way_back(self, path, once):
         back, twice = self.folder / f"back{self.format.ENDING}", self.folder / "twice.xml"
-        there, again = self.convert(once, back), self.convert(back, twice)
+        there, again = self.convert(once, back, "--to", self.name), self.convert(back, twice)
         if there is None or again is None:
             return
         self.check_list(path, again["read"])
@@ -110,6 +110,8 @@ class Account:
             if once.read_bytes() != twice.read_bytes():
                 self.fail(path, "the map is another one after it was written and read")
         self.check_elements(path, once, back)
+        for fault in getattr(self.format, "faults", lambda path: [])(back):
+            self.fail(path, f"is written against the standard: {fault}")
 
     def check_elements(self, path, netml, written):
         found = getattr(self.format, "elements", lambda path: None)(written)

@@ -14,6 +14,7 @@
 #include "admin/cli/commands/help_topics.hpp"
 #include "admin/cli/grammar/command_table.hpp"
 #include "admin/cli/grammar/grammar.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 
 namespace netml::admin::cli {
@@ -66,8 +67,7 @@ TEST(CommandTable, TellsWhatOptionsTake) {
   const OptionEntry& output = option_of(exported, "--output");
   EXPECT_EQ(output.names, (std::vector<std::string>{"-o", "--output"}));
   EXPECT_EQ(output.value, "FILE");
-  EXPECT_EQ(option_of(exported, "--format").choices,
-            (std::vector<std::string>{"netml", "xlsx", "graphml", "d3"}));
+  EXPECT_EQ(option_of(exported, "--format").choices, codecs::written_formats());
   EXPECT_EQ(option_of(exported, "--published").value, "");
   const CommandEntry& serve = entry_of(table, "netml serve");
   EXPECT_TRUE(option_of(serve, "--listen").repeated);

@@ -10,7 +10,22 @@
 #include <vector>
 
 #include "codecs/formats/d3/d3_fields.hpp"
+#include "codecs/formats/dot/dot_fields.hpp"
+#include "codecs/formats/esnet/esnet_fields.hpp"
+#include "codecs/formats/geojson/geojson_fields.hpp"
+#include "codecs/formats/gexf/gexf_fields.hpp"
+#include "codecs/formats/gml/gml_fields.hpp"
+#include "codecs/formats/gnpy/gnpy_fields.hpp"
 #include "codecs/formats/graphml/graphml_fields.hpp"
+#include "codecs/formats/ietf/ietf_fields.hpp"
+#include "codecs/formats/kml/kml_fields.hpp"
+#include "codecs/formats/n2p/n2p_fields.hpp"
+#include "codecs/formats/netbox/netbox_fields.hpp"
+#include "codecs/formats/nml/nml_fields.hpp"
+#include "codecs/formats/ofds/ofds_fields.hpp"
+#include "codecs/formats/oscars/oscars_fields.hpp"
+#include "codecs/formats/sdx/sdx_fields.hpp"
+#include "codecs/formats/tables/table_fields.hpp"
 
 namespace netml::codecs {
 namespace {
@@ -46,8 +61,15 @@ struct Page {
 
 TEST(FormatPages, HaveTheTablesThatReadersAndWritersGoBy) {
   const Page pages[] = {
-      {"d3.md", kD3Fields},
-      {"graphml.md", kGraphmlFields},
+      {"d3.md", kD3Fields},         {"dot.md", kDotFields},
+      {"esnet.md", kEsnetFields},   {"geojson.md", kGeojsonFields},
+      {"gexf.md", kGexfFields},     {"gml.md", kGmlFields},
+      {"gnpy.md", kGnpyFields},     {"graphml.md", kGraphmlFields},
+      {"ietf.md", kIetfFields},     {"kml.md", kKmlFields},
+      {"n2p.md", kN2pFields},       {"netbox.md", netbox::kNetboxFields},
+      {"nml.md", kNmlFields},       {"ofds.md", kOfdsFields},
+      {"oscars.md", kOscarsFields}, {"sdx.md", kSdxFields},
+      {"sheets.md", kTableFields},
   };
   for (const auto& [name, rules] : pages)
     EXPECT_THAT(rows_of_page(name), testing::ElementsAreArray(rows_of_table(rules))) << name;

@@ -134,7 +134,9 @@ class ManualPages(Documentation):
 
 # Typed words, the last of them not complete, and what must be among the candidates, or all of them.
 FILES = {"map.xml", "netml-data/"}
-TYPED = [(["export", "--format", ""], {"netml", "xlsx", "graphml", "d3"}),
+TYPED = [(["export", "--format", ""],
+          {"netml", "xlsx", "graphml", "gml", "geojson", "kml", "kmz", "nml", "sdx", "ietf", "gnpy",
+           "csv", "d3", "dot", "gexf", "n2p"}),
          (["export", "-o", ""], FILES),
          (["import", ""], FILES), (["status", "--data", ""], {"netml-data/"}),
          (["--data", "x", "source", "add", "garr", "--authority", ""], {"own", "listed", "any"}),

@@ -11,4 +11,5 @@ A module has
 and may have
   elements(path)  nodes and links as another library finds them; None where it is not installed
   WRITTEN      False where the format is read only
+  faults(path)    what in a written file is not as the standard of the format wants it, as texts
 """
