@@ -10,6 +10,21 @@
 
 namespace netml::codecs {
 
+namespace {
+
+// All of them; only the last one where the name is spelled as it is.
+void strip_list_marks(std::string& called, bool only_last) {
+  constexpr std::string_view kMark = "[]";
+  if (only_last) {
+    if (called.ends_with(kMark)) called.resize(called.size() - kMark.size());
+    return;
+  }
+  for (std::size_t at; (at = called.find(kMark)) != std::string::npos;)
+    called.erase(at, kMark.size());
+}
+
+}  // namespace
+
 std::string_view target_text(Target target) {
   switch (target) {
     case Target::identifier:
@@ -111,20 +126,16 @@ const FoundRule& FieldRules::find(std::string_view owner, std::string_view name)
   FoundRule& rule = found->rule;
   if (!added) return rule;
   look_up(owner, name, rule);
-  std::string& called = found->called;
-  called = as_xml_text(rule.name.substr(rule.name.rfind(mark_) + 1));  // all where there is none
-  constexpr std::string_view kListMark = "[]";
-  for (std::size_t mark; (mark = called.find(kListMark)) != std::string::npos;)
-    called.erase(mark, kListMark.size());
-  rule.called = called;
   const bool property = rule.target == Target::property || rule.target == Target::long_property;
-  if (!property) return rule;
-  if (rule.name.starts_with(kPropertyPrefix)) {  // whatever signs its name has
-    called = as_xml_text(rule.name.substr(kPropertyPrefix.size()));
-    rule.called = called;
-  } else if (rule.called.starts_with(kPropertyPrefix)) {
+  // Whatever signs the name of a property has.
+  const bool prefixed = property && rule.name.starts_with(kPropertyPrefix);
+  std::string& called = found->called;
+  called = as_xml_text(prefixed ? rule.name.substr(kPropertyPrefix.size())
+                                : rule.name.substr(rule.name.rfind(mark_) + 1));
+  if (lists_ == Lists::marked) strip_list_marks(called, prefixed);
+  rule.called = called;
+  if (property && rule.called.starts_with(kPropertyPrefix) && !prefixed)
     rule.called.remove_prefix(kPropertyPrefix.size());
-  }
   return rule;
 }
 

@@ -90,9 +90,13 @@ struct FoundRule {
 // The rules of one format, as a reader asks for them, again and again the same ones.
 class FieldRules {
  public:
-  // The table outlives this. A property is called what stands behind the last `mark` of its field.
-  explicit FieldRules(std::span<const FieldRule> table, char mark = '@')
-      : table_(table), mark_(mark) {}
+  enum class Lists : std::uint8_t { marked, none };
+
+  // The table outlives this. A property is called what stands behind the last `mark` of its field,
+  // without the marks of lists ("tags[]") where the format has any.
+  explicit FieldRules(std::span<const FieldRule> table, char mark = '@',
+                      Lists lists = Lists::marked)
+      : table_(table), mark_(mark), lists_(lists) {}
 
   // Of the field `name` of `owner`, such as ".label" of "node", in any case; else what the table
   // says of all others of that sort; else it is a property.
@@ -117,6 +121,7 @@ class FieldRules {
 
   std::span<const FieldRule> table_;
   const char mark_;
+  const Lists lists_;
   FoundOf found_;
   FoundOf properties_;
   std::deque<Found> all_;  // of both

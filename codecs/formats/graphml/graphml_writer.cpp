@@ -45,7 +45,8 @@ constexpr std::string_view called(Target target) {
 
 // Whether the table has something else for a property of that name, whatever has it.
 bool is_taken(std::string_view name) {
-  if (name.empty() || name.starts_with(kPropertyPrefix)) return true;
+  if (name.empty() || name.starts_with(kPropertyPrefix) || name.find('@') != std::string_view::npos)
+    return true;
   for (const FieldRule& rule : kGraphmlFields) {
     const std::size_t dot = rule.field.find('.');
     if (dot != std::string_view::npos && rule.target != Target::property &&

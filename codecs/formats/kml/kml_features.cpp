@@ -26,7 +26,7 @@ constexpr std::string_view kSeveral = "several geometries are neither a node nor
 }  // namespace
 
 KmlFeatures::KmlFeatures()
-    : rules_(kKmlFields),
+    : rules_(kKmlFields, '@', FieldRules::Lists::none),
       name_(field("/name")),
       id_(field("@id")),
       kind_(field(".kind")),

@@ -377,7 +377,7 @@ class Writer {
       make("timestamp", "\"1970-01-01T00:00:00Z\"");
     if (!has_property("version")) make("version", "1");
     if (!has_property("model_version")) make("model_version", "\"2.0.0\"");
-    std::string text = std::exchange(out_, "{");
+    std::string text = std::exchange(out_, std::string(1, '{'));
     write_extension_members(false);
     root_extension_ = std::exchange(out_, std::move(text)).substr(1);
     if (!made.empty()) root_extension_ += fmt::format(",\"made\":[{}]", made);

@@ -55,7 +55,9 @@ def rows_of(text, separator):
 
 
 def plain(heading):
-    return " ".join("".join(c if c.isalnum() else " " for c in heading.lower()).split())
+    words = "".join(" " + c if (c.isupper() or c.isdigit()) and before.islower() else c if c.isalnum() else " "
+                    for before, c in zip(" " + heading, heading))
+    return " ".join(words.lower().split())
 
 
 def known(row):

@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 ENDING = ".nml"
 SAMPLES = ["nml/*.xml"]
-REFUSED = {"invalid-merge-conflict.xml": "line 2, column 2",
+REFUSED = {"invalid-merge-conflict.xml": ":2:2: Error: the file is not well-formed XML",
            "no-topology-netherlight-nsa.xml": "lacks a Topology"}
 # The contact, and that there is one.
 LOST = {"netherlight.net.xml": 5, "es.net.xml": 5, "czechlight.cesnet.cz.xml": 5}
