@@ -132,7 +132,8 @@ const FoundRule& FieldRules::find(std::string_view owner, std::string_view name)
   std::string& called = found->called;
   called = as_xml_text(prefixed ? rule.name.substr(kPropertyPrefix.size())
                                 : rule.name.substr(rule.name.rfind(mark_) + 1));
-  if (lists_ == Lists::marked) strip_list_marks(called, prefixed);
+  if (lists_ == Lists::marked || (lists_ == Lists::marked_unless_prefixed && !prefixed))
+    strip_list_marks(called, prefixed);
   rule.called = called;
   if (property && rule.called.starts_with(kPropertyPrefix) && !prefixed)
     rule.called.remove_prefix(kPropertyPrefix.size());

@@ -90,7 +90,8 @@ struct FoundRule {
 // The rules of one format, as a reader asks for them, again and again the same ones.
 class FieldRules {
  public:
-  enum class Lists : std::uint8_t { marked, none };
+  // Whether "tags[]" is a list called "tags": always, never, or unless it follows kPropertyPrefix.
+  enum class Lists : std::uint8_t { marked, none, marked_unless_prefixed };
 
   // The table outlives this. A property is called what stands behind the last `mark` of its field,
   // without the marks of lists ("tags[]") where the format has any.

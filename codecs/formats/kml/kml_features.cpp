@@ -26,7 +26,7 @@ constexpr std::string_view kSeveral = "several geometries are neither a node nor
 }  // namespace
 
 KmlFeatures::KmlFeatures()
-    : rules_(kKmlFields, '@', FieldRules::Lists::none),
+    : rules_(kKmlFields),
       name_(field("/name")),
       id_(field("@id")),
       kind_(field(".kind")),

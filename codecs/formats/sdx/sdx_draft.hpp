@@ -58,7 +58,7 @@ class SdxDraft {
   JsonValue root_;
   SdxHalves halves_;
   MapDraft draft_;
-  FieldRules rules_{kSdxFields};
+  FieldRules rules_{kSdxFields, '@', FieldRules::Lists::marked_unless_prefixed};
   JsonFields fields_{draft_, rules_};
   Known known_;  // of the element that is open
   bool at_root_ = true;
