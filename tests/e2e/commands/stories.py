@@ -121,7 +121,7 @@ STORIES = {
         case("import", "map.xml", "--limit", "xml_depth_max=1")),
     "export": story(
         case("export", "-o", "out.xml"), case("export", "-o", "out.xml", "--json"),
-        case("export", "-o", "none/out.xml"), case("export", "--format", "nml"),
+        case("export", "-o", "none/out.xml"), case("export", "--format", "pdf"),
         case("export", "extra"),
         case("export", "--topology", "urn:none", "-o", "out.xml"),
         case("export", "--at", "never", "-o", "out.xml"),

@@ -55,8 +55,10 @@ def rows_of(text, separator):
 
 
 def plain(heading):
-    words = "".join(" " + c if (c.isupper() or c.isdigit()) and before.islower() else c if c.isalnum() else " "
-                    for before, c in zip(" " + heading, heading))
+    words = ""
+    for before, c in zip(" " + heading, heading):
+        begins_word = before.islower() and (c.isupper() or c.isdigit())
+        words += (" " if begins_word else "") + (c if c.isalnum() else " ")
     return " ".join(words.lower().split())
 
 
