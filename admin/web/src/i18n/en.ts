@@ -5,7 +5,6 @@ export const texts = [
   'Reason',
   'How often',
   'Places in the file',
-  'and {n} more',
   'Export a file',
   'Format',
   'Left empty: the main topology with all below it.',

@@ -7,7 +7,6 @@ export const es: Messages = {
   'Reason': 'Motivo',
   'How often': 'Cuántas veces',
   'Places in the file': 'Lugares en el archivo',
-  'and {n} more': 'y {n} más',
   'Export a file': 'Exportar un archivo',
   'Format': 'Formato',
   'Left empty: the main topology with all below it.': 'Vacío: la topología principal con todo lo que contiene.',

@@ -7,7 +7,6 @@ export const fr: Messages = {
   'Reason': 'Raison',
   'How often': 'Combien de fois',
   'Places in the file': 'Emplacements dans le fichier',
-  'and {n} more': 'et {n} de plus',
   'Export a file': 'Exporter un fichier',
   'Format': 'Format',
   'Left empty: the main topology with all below it.': 'Laissé vide : la topologie principale avec tout ce qu’elle contient.',

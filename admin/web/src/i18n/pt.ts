@@ -7,7 +7,6 @@ export const pt: Messages = {
   'Reason': 'Motivo',
   'How often': 'Quantas vezes',
   'Places in the file': 'Lugares no ficheiro',
-  'and {n} more': 'e mais {n}',
   'Export a file': 'Exportar um ficheiro',
   'Format': 'Formato',
   'Left empty: the main topology with all below it.': 'Vazio: a topologia principal com tudo o que contém.',
