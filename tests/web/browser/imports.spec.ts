@@ -163,10 +163,10 @@ browserSuite('imports', (suite) => {
     await drop(page, 'ring.graphml', `<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph id="Ring" edgedefault="undirected">
 <node id="a"/><node id="b"/><edge source="a" target="b" directed="true"/></graph></graphml>`);
     await page.getByRole('button', { name: 'Upload and show what would change' }).click();
-    await page.getByText('1 of 6 fields are lost.').waitFor();
+    await page.getByText('1 of 7 fields are lost.').waitFor();
     await page.getByText('a link has no direction').first().waitFor();
     await page.getByText('Places in the file').click();
-    await page.getByText('2:25', { exact: true }).waitFor();
+    await page.getByText('2:29', { exact: true }).waitFor();
     await shot('import_losses');
     await page.getByRole('button', { name: 'Discard' }).click();
   });
