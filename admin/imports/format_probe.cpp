@@ -1,5 +1,7 @@
 #include "admin/imports/format_probe.hpp"
 
+#include <utility>
+
 #include "admin/imports/import_job.hpp"
 
 namespace netml::admin {
@@ -15,7 +17,11 @@ Result<FormatProbe> FormatProbe::begin(std::string_view named, std::string_view 
 
 Result<const codecs::FileFormat*> FormatProbe::decide() const {
   if (format_ != nullptr) return format_;
-  return codecs::detect_format(file_name_, first_bytes_);
+  auto found = codecs::detect_format(file_name_, first_bytes_);
+  if (found) return found;
+  // In the words of every way to import.
+  if (codecs::format_of(file_name_) == nullptr) return import_format({}, file_name_);
+  return fail(Errc::invalid_input, "file", std::move(found.error().message));
 }
 
 std::string said_format(const codecs::FileFormat& format, std::string_view file_name) {
