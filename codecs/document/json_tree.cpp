@@ -194,14 +194,17 @@ tl::expected<JsonTree, engine::InputError> JsonTree::parse(std::string_view text
   return parse(std::move(copy), text.size(), limits);
 }
 
-tl::expected<JsonTree, engine::InputError> JsonTree::read(RandomAccessFile& file,
-                                                          const ReadLimits& limits) {
+tl::expected<JsonTree, engine::InputErrors> JsonTree::read(RandomAccessFile& file,
+                                                           const ReadLimits& limits) {
+  const auto alone = [](engine::InputError error) {
+    return engine::InputErrors{{std::move(error)}, 1};
+  };
   const auto size = static_cast<std::size_t>(file.size());
   auto text = std::make_unique_for_overwrite<char[]>(size);
   if (const Status done = file.read_at(0, std::as_writable_bytes(std::span(text.get(), size)));
       !done)
-    return tl::unexpected(refusal("unreadable", done.error().message, {}));
-  return parse(std::move(text), size, limits);
+    return tl::unexpected(alone(refusal("unreadable", done.error().message, {})));
+  return parse(std::move(text), size, limits).map_error(alone);
 }
 
 std::string JsonTree::pointer(TextPosition position) const {

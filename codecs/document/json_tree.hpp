@@ -78,9 +78,9 @@ class JsonTree {
  public:
   static tl::expected<JsonTree, engine::InputError> parse(std::string_view text,
                                                           const ReadLimits& limits);
-  // The same of a whole file.
-  static tl::expected<JsonTree, engine::InputError> read(RandomAccessFile& file,
-                                                         const ReadLimits& limits);
+  // The same of a whole file; what is wrong, as readers give it.
+  static tl::expected<JsonTree, engine::InputErrors> read(RandomAccessFile& file,
+                                                          const ReadLimits& limits);
 
   JsonTree(JsonTree&&) = default;
   JsonTree& operator=(JsonTree&&) = default;

@@ -35,6 +35,12 @@ std::uint32_t saturated(std::uint64_t value) {
 
 }  // namespace
 
+std::string_view value_of(std::span<const XmlAttribute> attributes, std::string_view name) {
+  const auto found = std::ranges::find(
+      attributes, name, [](const XmlAttribute& attribute) { return attribute.name.local; });
+  return found == attributes.end() ? std::string_view() : found->value;
+}
+
 // What expat calls. Nothing may be thrown through it: it is stopped, and what was thrown goes on
 // when it has returned.
 struct XmlCallbacks {

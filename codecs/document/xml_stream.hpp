@@ -34,6 +34,12 @@ struct XmlAttribute {
   std::string_view value;
 };
 
+// Of the attributes that tell a validator where the schema is.
+inline constexpr std::string_view kXsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
+
+// Of the first attribute of that name, whatever its namespace; empty where there is none.
+std::string_view value_of(std::span<const XmlAttribute> attributes, std::string_view name);
+
 class XmlEvents {
  public:
   virtual ~XmlEvents() = default;

@@ -3,6 +3,7 @@
 // others are refused where they would enter.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -23,6 +24,17 @@ inline constexpr std::size_t kEscapedBytesMax = 6;
 // Room for an attribute's value of so many bytes, with its quotes.
 constexpr std::size_t quoted_bytes_max(std::size_t bytes) {
   return kEscapedBytesMax * bytes + 2;
+}
+
+// Whether it holds nothing but what XML takes for blank.
+inline constexpr std::string_view kXmlBlanks = " \t\r\n";
+inline bool is_xml_blank(std::string_view text) {
+  return text.find_first_not_of(kXmlBlanks) == std::string_view::npos;
+}
+// Without what is blank around it.
+inline std::string_view without_xml_blanks(std::string_view text) {
+  const std::size_t begin = std::min(text.find_first_not_of(kXmlBlanks), text.size());
+  return text.substr(begin, text.find_last_not_of(kXmlBlanks) + 1 - begin);
 }
 
 // Each writes where there is room, and gives the end of what it wrote.

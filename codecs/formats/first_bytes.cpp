@@ -6,6 +6,7 @@
 #include <array>
 #include <string>
 
+#include "codecs/document/xml_text.hpp"
 #include "codecs/netml/strict/netml_grammar.hpp"
 #include "engine/base/texts.hpp"
 
@@ -15,10 +16,8 @@ namespace {
 
 using std::string_view_literals::operator""sv;
 
-constexpr std::string_view kBlank = " \t\r\n";
-
 std::string_view without_blanks(std::string_view text) {
-  text.remove_prefix(std::min(text.find_first_not_of(kBlank), text.size()));
+  text.remove_prefix(std::min(text.find_first_not_of(kXmlBlanks), text.size()));
   return text;
 }
 
@@ -54,6 +53,16 @@ std::string_view root_element(std::string_view start) {
 
 bool is_json_object(std::string_view start) {
   return beginning(start).starts_with('{');
+}
+
+// The name of the first member of an object; empty where the text does not begin as one.
+std::string_view first_member(std::string_view start) {
+  for (const char expected : {'{', '"'}) {
+    start = beginning(start);
+    if (!start.starts_with(expected)) return {};
+    start.remove_prefix(1);
+  }
+  return start.substr(0, start.find('"'));
 }
 
 // Whether a member has that name, and a value that begins so.
@@ -142,6 +151,27 @@ bool begins_as_gnpy(std::string_view start) {
 bool begins_as_sdx(std::string_view start) {
   return is_json_object(start) &&
          (contains(start, "\"urn:sdx:") || contains(start, "\"model_version\""));
+}
+
+// A map, or a dashboard of Grafana that holds such maps as texts.
+bool begins_as_esnet(std::string_view start) {
+  const std::string_view first = first_member(start);
+  if (first.empty()) return false;
+  if (contains(start, "\"mapjson") || contains(start, "\"-- Grafana --\"")) return true;
+  const bool is_edges = first == "edges";
+  if (!is_edges && first != "nodes" && first != "meta") return false;
+  return contains(start, "\"latLng") || contains(start, "\"coordinate\"") ||
+         contains(start, "\"endpoint_identifiers\"") ||
+         (is_edges && (contains(start, "\"coordinates\"") || contains(start, "\"nodes\"")));
+}
+
+// All in one, or adjacencies or positions alone.
+bool begins_as_oscars(std::string_view start) {
+  const auto has = [&](std::string_view text) { return contains(start, text); };
+  if (has("\"adjcies\"") || has("\"reservableVlans\"") || has("\"reservableIngressBw\""))
+    return true;
+  if (beginning(start).starts_with('[')) return has("\"a\"") && has("\"z\"") && has("\"device\"");
+  return has("\"positions\"") && has("\"x\"") && has("\"y\"");
 }
 
 // A list whose first value is an object that begins with its model: [{"model": "dcim.site"

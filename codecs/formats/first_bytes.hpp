@@ -1,5 +1,6 @@
-// What files of each format begin with. None of these reads a file: where they say yes, the reader
-// may still refuse it.
+// What files of each format begin with; GML and CSV, which need their own words for that, have it
+// beside their readers. None of these reads a file: where they say yes, the reader may still refuse
+// it.
 //
 // Thread: any (pure functions).
 #pragma once
@@ -19,6 +20,8 @@ bool begins_as_ofds(std::string_view start);
 bool begins_as_ietf(std::string_view start);
 bool begins_as_gnpy(std::string_view start);
 bool begins_as_sdx(std::string_view start);
+bool begins_as_esnet(std::string_view start);
+bool begins_as_oscars(std::string_view start);
 bool begins_as_netbox(std::string_view start);
 
 }  // namespace netml::codecs

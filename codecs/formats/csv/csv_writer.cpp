@@ -254,8 +254,8 @@ class Writer {
 
 }  // namespace
 
-Result<CsvExport> write_csv(const Graph& graph, RecordId topology) {
-  CsvExport file;
+Result<WrittenMap> write_csv(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

@@ -153,8 +153,8 @@ class Writer {
 
 }  // namespace
 
-Result<D3Export> write_d3(const Graph& graph, RecordId topology) {
-  D3Export file;
+Result<WrittenMap> write_d3(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

@@ -5,19 +5,12 @@
 // Failure: Errc::conflict where a topology has no owner.
 #pragma once
 
-#include <string>
-
+#include "codecs/formats/draft/map_outline.hpp"
 #include "engine/base/result.hpp"
 #include "engine/graph/graph.hpp"
-#include "engine/graph/loss_list.hpp"
 
 namespace netml::codecs {
 
-struct D3Export {
-  std::string bytes;
-  engine::LossList losses;
-};
-
-Result<D3Export> write_d3(const engine::Graph& graph, RecordId topology);
+Result<WrittenMap> write_d3(const engine::Graph& graph, RecordId topology);
 
 }  // namespace netml::codecs

@@ -40,8 +40,8 @@ void append_attributes(std::string& out, std::span<const FlatField> fields) {
 
 }  // namespace
 
-Result<DotExport> write_dot(const Graph& graph, RecordId topology) {
-  DotExport file;
+Result<WrittenMap> write_dot(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   std::string& out = file.bytes;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   FlatFields fields(graph, outline, kDotFields, file.losses);

@@ -10,21 +10,6 @@
 
 namespace netml::codecs {
 
-namespace {
-
-// All of them; only the last one where the name is spelled as it is.
-void strip_list_marks(std::string& called, bool only_last) {
-  constexpr std::string_view kMark = "[]";
-  if (only_last) {
-    if (called.ends_with(kMark)) called.resize(called.size() - kMark.size());
-    return;
-  }
-  for (std::size_t at; (at = called.find(kMark)) != std::string::npos;)
-    called.erase(at, kMark.size());
-}
-
-}  // namespace
-
 std::string_view target_text(Target target) {
   switch (target) {
     case Target::identifier:
@@ -122,22 +107,14 @@ const FoundRule& FieldRules::find(std::string_view owner, std::string_view name,
 }
 
 const FoundRule& FieldRules::find(std::string_view owner, std::string_view name) {
-  const auto [found, added] = find_or_add(found_, owner, name);
-  FoundRule& rule = found->rule;
-  if (!added) return rule;
-  look_up(owner, name, rule);
-  const bool property = rule.target == Target::property || rule.target == Target::long_property;
+  return find(owner, name, called(name));
+}
+
+std::string_view FieldRules::called(std::string_view name) const {
   // Whatever signs the name of a property has.
-  const bool prefixed = property && rule.name.starts_with(kPropertyPrefix);
-  std::string& called = found->called;
-  called = as_xml_text(prefixed ? rule.name.substr(kPropertyPrefix.size())
-                                : rule.name.substr(rule.name.rfind(mark_) + 1));
-  if (lists_ == Lists::marked || (lists_ == Lists::marked_unless_prefixed && !prefixed))
-    strip_list_marks(called, prefixed);
-  rule.called = called;
-  if (property && rule.called.starts_with(kPropertyPrefix) && !prefixed)
-    rule.called.remove_prefix(kPropertyPrefix.size());
-  return rule;
+  if (name.starts_with(kPropertyPrefix)) return name.substr(kPropertyPrefix.size());
+  const std::string_view behind = name.substr(name.rfind(mark_) + 1);  // all where there is none
+  return behind.starts_with(kPropertyPrefix) ? behind.substr(kPropertyPrefix.size()) : behind;
 }
 
 const FoundRule& FieldRules::property(std::string_view owner, std::string_view name) {

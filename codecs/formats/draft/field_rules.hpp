@@ -90,14 +90,9 @@ struct FoundRule {
 // The rules of one format, as a reader asks for them, again and again the same ones.
 class FieldRules {
  public:
-  // Whether "tags[]" is a list called "tags": always, never, or unless it follows kPropertyPrefix.
-  enum class Lists : std::uint8_t { marked, none, marked_unless_prefixed };
-
-  // The table outlives this. A property is called what stands behind the last `mark` of its field,
-  // without the marks of lists ("tags[]") where the format has any.
-  explicit FieldRules(std::span<const FieldRule> table, char mark = '@',
-                      Lists lists = Lists::marked)
-      : table_(table), mark_(mark), lists_(lists) {}
+  // The table outlives this. A property is called what stands behind the last `mark` of its field.
+  explicit FieldRules(std::span<const FieldRule> table, char mark = '@')
+      : table_(table), mark_(mark) {}
 
   // Of the field `name` of `owner`, such as ".label" of "node", in any case; else what the table
   // says of all others of that sort; else it is a property.
@@ -106,12 +101,14 @@ class FieldRules {
   const FoundRule& find(std::string_view owner, std::string_view name, std::string_view called);
   // A property of exactly that name, whatever the table has for it.
   const FoundRule& property(std::string_view owner, std::string_view name);
+  // What a field of that name is called as a property: what follows kPropertyPrefix, or the mark.
+  std::string_view called(std::string_view name) const;
 
  private:
   struct Found {
     FoundRule rule;
     std::string field;
-    std::string called;  // without the marks of lists
+    std::string called;
   };
   using FoundOf = boost::unordered_flat_map<IdKey, Found*, IdKeyHash>;
 
@@ -122,7 +119,6 @@ class FieldRules {
 
   std::span<const FieldRule> table_;
   const char mark_;
-  const Lists lists_;
   FoundOf found_;
   FoundOf properties_;
   std::deque<Found> all_;  // of both

@@ -38,29 +38,38 @@ void JsonFields::set(std::string_view owner, JsonValue object,
 }
 
 void JsonFields::set(std::string_view owner, std::string_view name, JsonValue value) {
-  if (!is_container(value)) return set_leaf(owner, name, value);
+  if (!is_container(value)) return set_leaf(rules_.find(owner, name), value);
   struct Step {
-    std::string name;
+    std::string path;   // "tags[]"
+    std::string plain;  // what it is called: "tags"
     JsonValue value;
   };
-  std::vector<Step> open{{std::string(name), value}};
+  std::vector<Step> open{{std::string(name), std::string(name), value}};
   while (!open.empty()) {
     const Step step = std::move(open.back());
     open.pop_back();
     const std::size_t others = open.size();
+    const auto rule_of = [&](std::string_view path) -> const FoundRule& {
+      return rules_.find(owner, path, rules_.called(step.plain));
+    };
     if (!is_container(step.value)) {
-      set_leaf(owner, step.name, step.value);
+      set_leaf(rule_of(step.path), step.value);
     } else if (is_list_of_leaves(step.value)) {
-      for (const JsonValue item : step.value.items())
-        set_leaf(owner, fmt::format("{}[]", step.name), item);
-    } else if (!has_rows(owner, step.name, step.value)) {
-      set_together(owner, step.name, step.value);
+      const FoundRule& rule = rule_of(step.path + "[]");
+      for (const JsonValue item : step.value.items()) set_leaf(rule, item);
+    } else if (!has_rows(owner, step.path, step.value)) {
+      const FoundRule& rule = rule_of(step.path);
+      if (rule.target == Target::nothing)
+        lose(owner, step.path, step.value, rule.lost_because);
+      else
+        set_together(rule, step.value);
     } else if (step.value.is_object()) {
       for (const auto& member : step.value.members())
-        open.push_back({fmt::format("{}.{}", step.name, member.name), member.value});
+        open.push_back({fmt::format("{}.{}", step.path, member.name),
+                        fmt::format("{}.{}", step.plain, member.name), member.value});
     } else {
       for (const JsonValue item : step.value.items())
-        open.push_back({fmt::format("{}[]", step.name), item});
+        open.push_back({step.path + "[]", step.plain, item});
     }
     std::reverse(open.begin() + static_cast<std::ptrdiff_t>(others), open.end());
   }
@@ -79,10 +88,6 @@ bool JsonFields::has_rows(std::string_view owner, std::string_view name, JsonVal
 void JsonFields::keep(std::string_view owner, std::string_view name, JsonValue value) {
   const FoundRule& rule = rules_.property(owner, name);
   is_container(value) ? set_together(rule, value) : set_leaf(rule, value);
-}
-
-void JsonFields::set_leaf(std::string_view owner, std::string_view name, JsonValue leaf) {
-  set_leaf(rules_.find(owner, name), leaf);
 }
 
 void JsonFields::set_leaf(const FoundRule& rule, JsonValue leaf) {

@@ -46,7 +46,6 @@ class JsonFields {
 
  private:
   bool has_rows(std::string_view owner, std::string_view name, JsonValue value);
-  void set_leaf(std::string_view owner, std::string_view name, JsonValue leaf);
   void set_leaf(const FoundRule& rule, JsonValue leaf);
   void set_together(const FoundRule& rule, JsonValue value);
 

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "engine/base/result.hpp"
@@ -14,6 +15,12 @@
 #include "engine/graph/loss_list.hpp"
 
 namespace netml::codecs {
+
+// A file that was written, and what it does not hold of the map.
+struct WrittenMap {
+  std::string bytes;
+  engine::LossList losses;
+};
 
 struct OutlinedElement {
   RecordId record;

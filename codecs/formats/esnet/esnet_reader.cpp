@@ -271,41 +271,12 @@ void Reader::read_layer(const Layer& layer, std::string_view network) {
   into_.draft.close();
 }
 
-// ---- what files begin with ----
-
-// The name of the first member of an object; empty where the text does not begin as one.
-std::string_view first_member(std::string_view start) {
-  constexpr std::string_view kMark = "\xef\xbb\xbf";
-  constexpr std::string_view kBlank = " \t\r\n";
-  if (start.starts_with(kMark)) start.remove_prefix(kMark.size());
-  for (const char expected : {'{', '"'}) {
-    start.remove_prefix(std::min(start.find_first_not_of(kBlank), start.size()));
-    if (!start.starts_with(expected)) return {};
-    start.remove_prefix(1);
-  }
-  return start.substr(0, start.find('"'));
-}
-
 }  // namespace
-
-bool is_esnet(std::string_view first_bytes) {
-  const std::string_view first = first_member(first_bytes);
-  const auto has = [&](std::string_view text) {
-    return first_bytes.find(text) != std::string_view::npos;
-  };
-  if (first.empty()) return false;
-  if (has("\"mapjson") || has("\"-- Grafana --\"")) return true;
-  const bool is_edges = first == esnet_names::kEdges;
-  if (!is_edges && first != esnet_names::kNodes && first != esnet_names::kMeta) return false;
-  return has("\"latLng") || has("\"coordinate\"") || has("\"endpoint_identifiers\"") ||
-         (is_edges && (has("\"coordinates\"") || has("\"nodes\"")));
-}
 
 ReadResult read_esnet(RandomAccessFile& file, const DraftOptions& options,
                       const ReadLimits& limits) {
-  auto tree = JsonTree::read(file, limits);
-  if (!tree) return tl::unexpected(engine::InputErrors{{std::move(tree.error())}, 1});
-  return Reader(*tree, options, limits).read();
+  NETML_TRY(const JsonTree tree, JsonTree::read(file, limits));
+  return Reader(tree, options, limits).read();
 }
 
 }  // namespace netml::codecs

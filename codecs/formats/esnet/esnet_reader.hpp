@@ -7,16 +7,11 @@
 // map that is a text has a "#" between the pointer to the text and the one in it.
 #pragma once
 
-#include <string_view>
-
 #include "codecs/document/random_access.hpp"
 #include "codecs/document/read_limits.hpp"
 #include "codecs/formats/draft/map_draft.hpp"
 
 namespace netml::codecs {
-
-// Whether a file that begins so is one.
-bool is_esnet(std::string_view first_bytes);
 
 ReadResult read_esnet(RandomAccessFile& file, const DraftOptions& options,
                       const ReadLimits& limits);

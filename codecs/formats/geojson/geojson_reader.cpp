@@ -175,14 +175,8 @@ class Collection {
 
 ReadResult read_geojson(RandomAccessFile& file, const DraftOptions& options,
                         const ReadLimits& limits) {
-  const auto tree = JsonTree::read(file, limits);
-  if (!tree) {
-    engine::InputErrors errors;
-    errors.count = 1;
-    errors.first.push_back(tree.error());
-    return tl::unexpected(std::move(errors));
-  }
-  return Collection(*tree, limits).read(options);
+  NETML_TRY(const JsonTree tree, JsonTree::read(file, limits));
+  return Collection(tree, limits).read(options);
 }
 
 }  // namespace netml::codecs

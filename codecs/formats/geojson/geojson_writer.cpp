@@ -318,8 +318,8 @@ class Writer {
 
 }  // namespace
 
-Result<GeojsonExport> write_geojson(const Graph& graph, RecordId topology) {
-  GeojsonExport file;
+Result<WrittenMap> write_geojson(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

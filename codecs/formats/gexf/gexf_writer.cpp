@@ -68,8 +68,8 @@ void append_element(TextBuffer& out, std::string_view tag, std::span<const FlatF
 
 }  // namespace
 
-Result<GexfExport> write_gexf(const Graph& graph, RecordId topology) {
-  GexfExport file;
+Result<WrittenMap> write_gexf(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   FlatFields fields(graph, outline, kGexfFields, file.losses);
   TextBuffer body;

@@ -71,7 +71,7 @@ class GmlContent final : public GmlEvents {
   ErrorList errors_;
   GmlTokens tokens_;
   MapDraft draft_;
-  FieldRules rules_{kGmlFields, '@', FieldRules::Lists::none};
+  FieldRules rules_{kGmlFields};
   std::unordered_map<std::string, FoundRule> properties_;  // of lists `property`, by their names
   std::vector<Frame> open_;
   std::string path_;  // of values in lists in an element: "a.b."

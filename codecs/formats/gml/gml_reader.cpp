@@ -43,21 +43,16 @@ class Beginning final : public GmlEvents {
 }  // namespace
 
 ReadResult read_gml(RandomAccessFile& file, const DraftOptions& options, const ReadLimits& limits) {
-  constexpr std::uint64_t kPieceBytes = 256 << 10;
   GmlContent content(limits);
-  std::vector<char> buffer(static_cast<std::size_t>(std::min(kPieceBytes, file.size())));
-  for (std::uint64_t done = 0; done < file.size() && !content.stopped();) {
-    const auto count = static_cast<std::size_t>(std::min(kPieceBytes, file.size() - done));
-    const auto bytes = std::as_writable_bytes(std::span(buffer).first(count));
-    if (const Status read = file.read_at(done, bytes); !read) {
-      content.fault("unreadable", read.error().message, {});
-      break;
-    }
-    std::string_view piece(buffer.data(), count);
-    if (done == 0 && piece.starts_with(kMark)) piece.remove_prefix(kMark.size());
+  bool first = true;
+  const auto take = [&](std::span<const std::byte> bytes) {
+    std::string_view piece(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (std::exchange(first, false) && piece.starts_with(kMark)) piece.remove_prefix(kMark.size());
     content.feed(piece);
-    done += count;
-  }
+    return !content.stopped();
+  };
+  if (const Status read = read_in_pieces(file, take); !read)
+    content.fault("unreadable", read.error().message, {});
   return content.finish(options);
 }
 

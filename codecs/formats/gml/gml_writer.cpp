@@ -197,8 +197,8 @@ class Writer {
 
 }  // namespace
 
-Result<GmlExport> write_gml(const Graph& graph, RecordId topology) {
-  GmlExport file;
+Result<WrittenMap> write_gml(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

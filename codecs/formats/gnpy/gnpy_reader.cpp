@@ -205,9 +205,8 @@ class Reader {
 
 ReadResult read_gnpy(RandomAccessFile& file, const DraftOptions& options,
                      const ReadLimits& limits) {
-  const auto tree = JsonTree::read(file, limits);
-  if (!tree) return tl::unexpected(engine::InputErrors{{tree.error()}, 1});
-  return Reader(*tree, limits).read(options);
+  NETML_TRY(const JsonTree tree, JsonTree::read(file, limits));
+  return Reader(tree, limits).read(options);
 }
 
 }  // namespace netml::codecs

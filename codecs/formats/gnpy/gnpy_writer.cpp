@@ -343,8 +343,8 @@ class Writer {
 
 }  // namespace
 
-Result<GnpyExport> write_gnpy(const Graph& graph, RecordId topology) {
-  GnpyExport file;
+Result<WrittenMap> write_gnpy(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

@@ -8,23 +8,12 @@
 #include <utility>
 
 #include "codecs/document/read_limits.hpp"
+#include "codecs/document/xml_text.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 
 namespace {
-
-constexpr std::string_view kXsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
-constexpr std::string_view kBlank = " \t\r\n";
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(kBlank) == std::string_view::npos;
-}
-
-std::string_view without_blanks_around(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
 
 // Older files name the namespace in other ways, or none.
 bool is_graphml(std::string_view space) {
@@ -34,12 +23,6 @@ bool is_graphml(std::string_view space) {
 // Tells a validator where the schema is.
 bool is_counted(const XmlAttribute& attribute) {
   return attribute.name.space != kXsiNamespace;
-}
-
-std::string_view value_of(std::span<const XmlAttribute> attributes, std::string_view name) {
-  const auto found = std::ranges::find(
-      attributes, name, [](const XmlAttribute& attribute) { return attribute.name.local; });
-  return found == attributes.end() ? std::string_view() : found->value;
 }
 
 }  // namespace
@@ -254,11 +237,11 @@ void GraphmlContent::text(std::string_view piece) {
   const Frame& frame = open_.back();
   // Only whether there is any counts.
   if (frame.what == What::lost)
-    piece = is_blank(piece) || text_.size() > frame.text_begin ? "" : "x";
+    piece = is_xml_blank(piece) || text_.size() > frame.text_begin ? "" : "x";
   const bool structural = frame.what == What::graphml || frame.what == What::graph ||
                           frame.what == What::node || frame.what == What::edge ||
                           frame.what == What::key;
-  if (structural && is_blank(piece)) return;
+  if (structural && is_xml_blank(piece)) return;
   text_ += piece;
   if (text_.size() - frame.text_begin <= limits_.text_bytes) return;
   fault("too-large", beyond_limit("the text of an element is too long", limit_names::kXmlTextBytes,
@@ -271,7 +254,7 @@ void GraphmlContent::end_text(const Frame& frame, std::string_view text) {
   switch (frame.what) {
     case What::data:
       if (is_value) return draft_.set({rule_of(*frame.key), frame.at}, text);
-      if (!is_blank(text))
+      if (!is_xml_blank(text))
         draft_.lose(owner().value, frame.key->name, frame.at, "it stands beside elements");
       return;
     case What::key_default:
@@ -280,12 +263,12 @@ void GraphmlContent::end_text(const Frame& frame, std::string_view text) {
       if (!std::exchange(frame.key->has_default, true)) defaults_.push_back(frame.key);
       return draft_.losses().carry();
     case What::desc:
-      if (is_blank(text)) return;
+      if (is_xml_blank(text)) return;
       return draft_.set({rules_.find(owner().value, frame.name), frame.at}, text);
     case What::extension:
-      if (is_blank(text)) return;
+      if (is_xml_blank(text)) return;
       return draft_.set({rules_.find(owner().extension, frame.name), frame.at},
-                        without_blanks_around(text));
+                        without_xml_blanks(text));
     case What::lost:
       if (frame.name == "data" && is_value)
         return draft_.lose("", frame.name, frame.at, frame.lost_because);
@@ -293,7 +276,7 @@ void GraphmlContent::end_text(const Frame& frame, std::string_view text) {
     default:
       break;
   }
-  if (!is_blank(text))
+  if (!is_xml_blank(text))
     draft_.lose("", frame.name, frame.at,
                 frame.what == What::lost ? frame.lost_because : "it stands beside elements");
 }

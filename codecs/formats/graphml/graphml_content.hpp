@@ -104,7 +104,7 @@ class GraphmlContent final : public XmlEvents {
   ErrorList errors_;
   XmlStream stream_;
   MapDraft draft_;
-  FieldRules rules_{kGraphmlFields, '@', FieldRules::Lists::none};
+  FieldRules rules_{kGraphmlFields};
   std::unordered_map<std::string, Key> keys_;  // by their ids
   std::vector<Key*> defaults_;                 // those that have one
   std::vector<Frame> open_;

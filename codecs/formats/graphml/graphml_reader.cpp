@@ -11,19 +11,13 @@ namespace netml::codecs {
 
 ReadResult read_graphml(RandomAccessFile& file, const DraftOptions& options,
                         const ReadLimits& limits) {
-  constexpr std::uint64_t kPieceBytes = 256 << 10;
   GraphmlContent content(limits);
-  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(kPieceBytes, file.size())));
-  for (std::uint64_t done = 0; done < file.size() && !content.stopped();) {
-    const auto count = static_cast<std::size_t>(std::min(kPieceBytes, file.size() - done));
-    const auto piece = std::span(buffer).first(count);
-    if (const Status read = file.read_at(done, piece); !read) {
-      content.fault("unreadable", read.error().message);
-      break;
-    }
+  const auto take = [&](std::span<const std::byte> piece) {
     content.feed(piece);
-    done += count;
-  }
+    return !content.stopped();
+  };
+  if (const Status read = read_in_pieces(file, take); !read)
+    content.fault("unreadable", read.error().message);
   return content.finish(options);
 }
 

@@ -206,8 +206,8 @@ class Writer {
 
 }  // namespace
 
-Result<GraphmlExport> write_graphml(const Graph& graph, RecordId topology) {
-  GraphmlExport file;
+Result<WrittenMap> write_graphml(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

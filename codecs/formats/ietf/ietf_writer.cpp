@@ -292,8 +292,8 @@ class Writer {
 
 }  // namespace
 
-Result<IetfExport> write_ietf(const Graph& graph, RecordId topology) {
-  IetfExport file;
+Result<WrittenMap> write_ietf(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

@@ -5,19 +5,12 @@
 // Failure: Errc::conflict where a topology has no owner.
 #pragma once
 
-#include <string>
-
+#include "codecs/formats/draft/map_outline.hpp"
 #include "engine/base/result.hpp"
 #include "engine/graph/graph.hpp"
-#include "engine/graph/loss_list.hpp"
 
 namespace netml::codecs {
 
-struct IetfExport {
-  std::string bytes;
-  engine::LossList losses;
-};
-
-Result<IetfExport> write_ietf(const engine::Graph& graph, RecordId topology);
+Result<WrittenMap> write_ietf(const engine::Graph& graph, RecordId topology);
 
 }  // namespace netml::codecs

@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "codecs/document/xml_text.hpp"
 #include "codecs/formats/kml/kml_fields.hpp"
 #include "engine/base/wording.hpp"
 
@@ -13,7 +14,6 @@ namespace netml::codecs {
 
 namespace {
 
-constexpr std::string_view kXsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 constexpr std::string_view kNoField = "it is no field of a map";
 constexpr std::string_view kDraws = "it only draws the map";
 constexpr std::string_view kBeside = "it stands beside elements";
@@ -55,10 +55,6 @@ std::string_view reason_of(std::span<const Reason> reasons, std::string_view ele
   return found == reasons.end() ? std::string_view() : found->because;
 }
 
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(kXmlBlanks) == std::string_view::npos;
-}
-
 // Older files name the namespace in other ways, or none; Google's has extensions.
 bool is_kml(std::string_view space) {
   return space.empty() || space.starts_with("http://www.opengis.net/kml/") ||
@@ -69,12 +65,6 @@ bool is_kml(std::string_view space) {
 // Tells a validator where the schema is.
 bool is_counted(const XmlAttribute& attribute) {
   return attribute.name.space != kXsiNamespace;
-}
-
-std::string_view value_of(std::span<const XmlAttribute> attributes, std::string_view name) {
-  const auto found = std::ranges::find(
-      attributes, name, [](const XmlAttribute& attribute) { return attribute.name.local; });
-  return found == attributes.end() ? std::string_view() : found->value;
 }
 
 }  // namespace
@@ -266,7 +256,7 @@ void KmlContent::text(std::string_view piece) {
                        frame.what == What::simple_data || frame.what == What::coordinates ||
                        frame.what == What::altitude_mode || frame.name == "styleUrl";
   // Of all others only counts whether there is any.
-  if (!is_kept) piece = is_blank(piece) || text_.size() > frame.text_begin ? "" : "x";
+  if (!is_kept) piece = is_xml_blank(piece) || text_.size() > frame.text_begin ? "" : "x";
   text_ += piece;
   if (text_.size() - frame.text_begin <= limits_.text_bytes) return;
   fault("too-large", beyond_limit("the text of an element is too long", limit_names::kXmlTextBytes,
@@ -280,8 +270,8 @@ void KmlContent::end_text(const Frame& frame, std::string_view text) {
       !frame.has_children && (frame.name == "SimpleData" || (frame.name == "value" && in_data));
   if (is_value && frame.what != What::lost && frame.field != nullptr)
     return features_.add_value(*frame.field, text, frame.at);
-  if (is_blank(text) && !is_value) return;
-  text = without_blanks(text);
+  if (is_xml_blank(text) && !is_value) return;
+  text = without_xml_blanks(text);
   switch (frame.what) {
     case What::value:
       return features_.add_value(*frame.field, text, frame.at);

@@ -363,7 +363,8 @@ void KmlFeatures::resolve(const Line& line, const KmlEnds& ends) {
   if (straight)
     draft_.losses().carry(line.texts);
   else if (line.texts > 0)
-    draft_.set_together(rule(Owner::link, field("/coordinates[]")), line.course, line.texts);
+    draft_.set_together(rules_.find("link/", "coordinates[]", "coordinates"), line.course,
+                        line.texts);
   draft_.close();
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 
 #include "codecs/document/numbers.hpp"
+#include "codecs/document/xml_text.hpp"
 #include "codecs/formats/kml/kml_fields.hpp"
 #include "codecs/formats/kml/kml_places.hpp"
 #include "engine/base/texts.hpp"
@@ -48,7 +49,7 @@ Coordinates at_180(const Coordinates& from, const Coordinates& to) {
 }  // namespace
 
 bool is_plain(std::string_view text) {
-  return without_blanks(text) == text;
+  return without_xml_blanks(text) == text;
 }
 
 // ---- values ----

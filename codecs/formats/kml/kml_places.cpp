@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "codecs/document/numbers.hpp"
+#include "codecs/document/xml_text.hpp"
 
 namespace netml::codecs {
 
@@ -68,11 +69,6 @@ class Places {
 };
 
 }  // namespace
-
-std::string_view without_blanks(std::string_view text) {
-  const std::size_t begin = std::min(text.find_first_not_of(kXmlBlanks), text.size());
-  return text.substr(begin, text.find_last_not_of(kXmlBlanks) + 1 - begin);
-}
 
 bool KmlPlace::is_at(const KmlPlace& other) const {
   return latitude == other.latitude && eastern(longitude) == eastern(other.longitude);

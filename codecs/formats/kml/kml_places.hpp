@@ -10,9 +10,6 @@
 
 namespace netml::codecs {
 
-inline constexpr std::string_view kXmlBlanks = " \t\r\n";
-std::string_view without_blanks(std::string_view text);
-
 struct KmlPlace {
   double longitude = 0;
   double latitude = 0;

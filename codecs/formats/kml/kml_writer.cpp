@@ -310,15 +310,15 @@ class Writer {
 
 }  // namespace
 
-Result<KmlExport> write_kml(const Graph& graph, RecordId topology) {
-  KmlExport file;
+Result<WrittenMap> write_kml(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;
 }
 
-Result<KmlExport> write_kmz(const Graph& graph, RecordId topology) {
-  NETML_TRY(KmlExport file, write_kml(graph, topology));
+Result<WrittenMap> write_kmz(const Graph& graph, RecordId topology) {
+  NETML_TRY(WrittenMap file, write_kml(graph, topology));
   ZipWriter archive;
   archive.begin("doc.kml");
   archive.write(file.bytes);

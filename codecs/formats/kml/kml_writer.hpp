@@ -5,20 +5,13 @@
 // Thread: any, as the graph is immutable. Failure: Errc::conflict, a topology has no owner.
 #pragma once
 
-#include <string>
-
+#include "codecs/formats/draft/map_outline.hpp"
 #include "engine/base/result.hpp"
 #include "engine/graph/graph.hpp"
-#include "engine/graph/loss_list.hpp"
 
 namespace netml::codecs {
 
-struct KmlExport {
-  std::string bytes;
-  engine::LossList losses;
-};
-
-Result<KmlExport> write_kml(const engine::Graph& graph, RecordId topology);
-Result<KmlExport> write_kmz(const engine::Graph& graph, RecordId topology);
+Result<WrittenMap> write_kml(const engine::Graph& graph, RecordId topology);
+Result<WrittenMap> write_kmz(const engine::Graph& graph, RecordId topology);
 
 }  // namespace netml::codecs

@@ -117,8 +117,8 @@ class Writer {
 
 }  // namespace
 
-Result<N2pExport> write_n2p(const Graph& graph, RecordId topology) {
-  N2pExport file;
+Result<WrittenMap> write_n2p(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

@@ -6,19 +6,12 @@
 // Failure: Errc::conflict where a topology has no owner.
 #pragma once
 
-#include <string>
-
+#include "codecs/formats/draft/map_outline.hpp"
 #include "engine/base/result.hpp"
 #include "engine/graph/graph.hpp"
-#include "engine/graph/loss_list.hpp"
 
 namespace netml::codecs {
 
-struct N2pExport {
-  std::string bytes;
-  engine::LossList losses;
-};
-
-Result<N2pExport> write_n2p(const engine::Graph& graph, RecordId topology);
+Result<WrittenMap> write_n2p(const engine::Graph& graph, RecordId topology);
 
 }  // namespace netml::codecs

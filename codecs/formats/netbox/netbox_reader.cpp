@@ -113,9 +113,8 @@ class DumpReader {
 
 ReadResult read_netbox(RandomAccessFile& file, const DraftOptions& options,
                        const ReadLimits& limits) {
-  const auto tree = JsonTree::read(file, limits);
-  if (!tree) return tl::unexpected(engine::InputErrors{{tree.error()}, 1});
-  return netbox::DumpReader(*tree, limits).read(options);
+  NETML_TRY(const JsonTree tree, JsonTree::read(file, limits));
+  return netbox::DumpReader(tree, limits).read(options);
 }
 
 }  // namespace netml::codecs

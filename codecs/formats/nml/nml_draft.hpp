@@ -64,7 +64,7 @@ class NmlDraft {
   const NmlNetwork& network_;
   NmlHalves halves_;
   MapDraft draft_;
-  FieldRules rules_{kNmlFields, '@', FieldRules::Lists::none};
+  FieldRules rules_{kNmlFields};
   std::vector<std::uint32_t> topologies_;  // in the order of the map, the root first
   std::vector<std::uint32_t> parents_;     // of each object that is a topology
   std::vector<std::string> keys_;          // of each object that is a node or has ports

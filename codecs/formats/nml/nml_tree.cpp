@@ -4,31 +4,20 @@
 #include <cstddef>
 #include <cstring>
 
+#include "codecs/document/xml_text.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 
-namespace {
-
-constexpr std::string_view kXsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 void NmlTree::read(RandomAccessFile& file) {
-  constexpr std::uint64_t kPieceBytes = 256 << 10;
-  std::vector<std::byte> buffer(static_cast<std::size_t>(std::min(kPieceBytes, file.size())));
-  for (std::uint64_t done = 0; done < file.size() && !stream_.stopped();) {
-    const auto count = static_cast<std::size_t>(std::min(kPieceBytes, file.size() - done));
-    const auto piece = std::span(buffer).first(count);
-    if (const Status read = file.read_at(done, piece); !read)
-      return errors_.report_last("unreadable", read.error().message, {});
+  const auto take = [this](std::span<const std::byte> piece) {
     stream_.feed(piece);
-    done += count;
-  }
+    return !stream_.stopped();
+  };
+  if (const Status read = read_in_pieces(file, take); !read)
+    return errors_.report_last("unreadable", read.error().message, {});
   stream_.finish();
 }
 
@@ -71,7 +60,7 @@ void NmlTree::end_element() {
   element.end = static_cast<std::uint32_t>(elements_.size());
   const std::string_view text = std::string_view(text_).substr(open.text_begin);
   const bool is_leaf = element.end == open.element + 1;
-  if (is_leaf || !is_blank(text)) element.text = keep(text);
+  if (is_leaf || !is_xml_blank(text)) element.text = keep(text);
   text_.resize(open.text_begin);
 }
 

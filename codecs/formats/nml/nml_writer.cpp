@@ -401,8 +401,8 @@ class Writer {
 
 }  // namespace
 
-Result<NmlExport> write_nml(const Graph& graph, RecordId topology) {
-  NmlExport file;
+Result<WrittenMap> write_nml(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

@@ -91,14 +91,8 @@ class Package {
 
 ReadResult read_ofds(RandomAccessFile& file, const DraftOptions& options,
                      const ReadLimits& limits) {
-  const auto tree = JsonTree::read(file, limits);
-  if (!tree) {
-    engine::InputErrors errors;
-    errors.count = 1;
-    errors.first.push_back(tree.error());
-    return tl::unexpected(std::move(errors));
-  }
-  return Package(*tree, limits).read(options);
+  NETML_TRY(const JsonTree tree, JsonTree::read(file, limits));
+  return Package(tree, limits).read(options);
 }
 
 }  // namespace netml::codecs

@@ -359,30 +359,12 @@ void Reader::tell() {
                                     counted(named_.count(), "node"), named_.text())});
 }
 
-bool begins_list(std::string_view start) {
-  constexpr std::string_view kMark = "\xef\xbb\xbf";
-  if (start.starts_with(kMark)) start.remove_prefix(kMark.size());
-  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
-  return start.starts_with('[');
-}
-
 }  // namespace
-
-bool is_oscars(std::string_view first_bytes) {
-  const auto has = [&](std::string_view text) {
-    return first_bytes.find(text) != std::string_view::npos;
-  };
-  if (has("\"adjcies\"") || has("\"reservableVlans\"") || has("\"reservableIngressBw\""))
-    return true;
-  if (begins_list(first_bytes)) return has("\"a\"") && has("\"z\"") && has("\"device\"");
-  return has("\"positions\"") && has("\"x\"") && has("\"y\"");
-}
 
 ReadResult read_oscars(RandomAccessFile& file, const DraftOptions& options,
                        const ReadLimits& limits) {
-  auto tree = JsonTree::read(file, limits);
-  if (!tree) return tl::unexpected(engine::InputErrors{{std::move(tree.error())}, 1});
-  return Reader(*tree, options, limits).read();
+  NETML_TRY(const JsonTree tree, JsonTree::read(file, limits));
+  return Reader(tree, options, limits).read();
 }
 
 }  // namespace netml::codecs

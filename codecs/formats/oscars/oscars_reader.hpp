@@ -5,16 +5,11 @@
 // Errors: as values, with line and column where it is no JSON, else with a JSON pointer.
 #pragma once
 
-#include <string_view>
-
 #include "codecs/document/random_access.hpp"
 #include "codecs/document/read_limits.hpp"
 #include "codecs/formats/draft/map_draft.hpp"
 
 namespace netml::codecs {
-
-// Whether a file that begins so is one.
-bool is_oscars(std::string_view first_bytes);
 
 ReadResult read_oscars(RandomAccessFile& file, const DraftOptions& options,
                        const ReadLimits& limits);

@@ -210,10 +210,16 @@ void SdxDraft::set_member(std::string_view owner, const std::string& path, JsonV
   for (const JsonValue item : value.items()) set_leaf(owner, path + "[]", item);
 }
 
+const FoundRule& SdxDraft::rule_of(std::string_view owner, std::string_view path) {
+  constexpr std::string_view kList = "[]";
+  const std::string_view plain = path.substr(0, path.size() - (path.ends_with(kList) ? 2 : 0));
+  return rules_.find(owner, path, rules_.called(plain));
+}
+
 void SdxDraft::set_leaf(std::string_view owner, const std::string& path, JsonValue leaf) {
   const bool says_nothing = leaf.kind() == JsonKind::null || leaf.is_empty();
   const bool is_nameless = owner == "topology." && path == "id" && leaf.text().ends_with(':');
-  const FoundRule& rule = is_nameless ? rules_.find("", path) : rules_.find(owner, path);
+  const FoundRule& rule = is_nameless ? rules_.find("", path) : rule_of(owner, path);
   const bool is_address = rule.target == Target::address && leaf.text().empty();
   const bool is_known =
       rule.target == Target::property && known_.values.contains(as_known(rule.called, leaf.text()));
@@ -233,7 +239,7 @@ void SdxDraft::set_together(std::string_view owner, const std::string& path, Jso
       },
       is_made);
   if (json.text == "[]" || json.text == "{}") return draft_.losses().carry(json.leaves);
-  set_long(rules_.find(owner, path), json.text, json.leaves);
+  set_long(rule_of(owner, path), json.text, json.leaves);
 }
 
 void SdxDraft::set_long(const FoundRule& rule, std::string_view text, std::uint64_t fields) {

@@ -50,6 +50,7 @@ class SdxDraft {
   void set_long(const FoundRule& rule, std::string_view text, std::uint64_t fields);
   void lose(std::string_view owner, std::string_view path, JsonValue value,
             std::string_view reason);
+  const FoundRule& rule_of(std::string_view owner, std::string_view path);
   bool has_row(std::string_view owner, std::string_view path) {
     return rules_.find(owner, path).own_row;
   }
@@ -58,7 +59,7 @@ class SdxDraft {
   JsonValue root_;
   SdxHalves halves_;
   MapDraft draft_;
-  FieldRules rules_{kSdxFields, '@', FieldRules::Lists::marked_unless_prefixed};
+  FieldRules rules_{kSdxFields};
   JsonFields fields_{draft_, rules_};
   Known known_;  // of the element that is open
   bool at_root_ = true;

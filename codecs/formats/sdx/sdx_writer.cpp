@@ -430,8 +430,8 @@ class Writer {
 
 }  // namespace
 
-Result<SdxExport> write_sdx(const Graph& graph, RecordId topology) {
-  SdxExport file;
+Result<WrittenMap> write_sdx(const Graph& graph, RecordId topology) {
+  WrittenMap file;
   NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
   file.bytes = Writer(graph, outline, file.losses).write();
   return file;

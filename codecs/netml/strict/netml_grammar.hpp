@@ -17,7 +17,6 @@ namespace netml::codecs {
 
 inline constexpr std::string_view kNetmlNamespace = "http://schemas.ogf.org/nml/2020/01/grenml";
 inline constexpr std::string_view kNmlNamespace = "http://schemas.ogf.org/nml/2013/05/base#";
-inline constexpr std::string_view kXsiNamespace = "http://www.w3.org/2001/XMLSchema-instance";
 inline constexpr std::string_view kSchemaLocation =
     "http://schemas.ogf.org/nml/2020/01/grenml validation/grenml.xsd "
     "http://schemas.ogf.org/nml/2013/05/base# validation/nmlbase.xsd";

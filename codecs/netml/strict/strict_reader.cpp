@@ -1,6 +1,7 @@
 #include "codecs/netml/strict/strict_reader.hpp"
 
 #include <fmt/format.h>
+#include "codecs/document/xml_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,10 +29,6 @@ std::string_view foreign_format(std::string_view start) {
   for (const auto& [signature, name] : kSignatures)
     if (start.starts_with(signature)) return name;
   return {};
-}
-
-bool is_blank(std::string_view text) {
-  return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
 
 }  // namespace
@@ -85,7 +82,7 @@ void StrictReader::text(std::string_view piece) {
   OpenElement& element = open_.back();
   if (element.rule->is_text()) {
     content_.append_text(piece, element.position);
-  } else if (!element.noted && !is_blank(piece)) {
+  } else if (!element.noted && !is_xml_blank(piece)) {
     element.noted = true;
     report("unexpected-text",
            fmt::format("text is not allowed inside {}", display_name(*element.rule)),
