@@ -20,6 +20,13 @@ engine::Micro micro(std::string_view text) {
   return round_to_micro(*parse_number(text));  // MapDraft has seen that it is one
 }
 
+// Nothing on the map is without a name.
+std::string_view shown_name(const DraftElement& element, std::string_view id) {
+  for (const Target target : {Target::name, Target::key})
+    if (const std::string_view name = element.value(target); !name.empty()) return name;
+  return id;
+}
+
 }  // namespace
 
 ReadResult DraftDocument::make() {
@@ -253,9 +260,8 @@ std::string DraftDocument::contents_of(const DraftElement& element) const {
 
 std::string DraftDocument::name_of_link(std::size_t link) const {
   const auto name = [&](std::size_t end) {
-    const DraftElement& node = *nodes_[ends_[2 * link + end]].element;
-    const std::string_view label = node.value(Target::name);
-    return label.empty() ? node.value(Target::key) : label;
+    const Placed& node = nodes_[ends_[2 * link + end]];
+    return shown_name(*node.element, node.id);
   };
   return fmt::format("{} - {}", name(0), name(1));
 }
@@ -387,15 +393,14 @@ void DraftDocument::write_topology(Index root) {
     builder_.open_topology();
     builder_.set_primary_owner(institutions_[topology.owner].id, topology.element->at);
     record_.start(Kind::topology, topology.id, topology.element->at);
-    record_.add_text(kText<engine::Field::name>, number == 0
-                                                     ? std::string_view(network_)
-                                                     : topology.element->value(Target::name));
+    record_.add_text(kText<engine::Field::name>,
+                     number == 0 ? std::string_view(network_)
+                                 : shown_name(*topology.element, topology.id));
     write_values(*topology.element);
     builder_.close_header(record_.make(), topology.element->at);
     const auto name_of = [&](const Placed& placed) {
-      if (placed.element == nullptr) return std::string_view(placed.name);
-      const std::string_view name = placed.element->value(Target::name);
-      return name.empty() ? placed.element->value(Target::key) : name;
+      return placed.element == nullptr ? std::string_view(placed.name)
+                                       : shown_name(*placed.element, placed.id);
     };
     for (const Index i : topology.institutions)
       if (institutions_[i].id != engine::kGlobalInstitutionId)  // every topology has it

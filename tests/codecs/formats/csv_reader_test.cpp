@@ -5,11 +5,17 @@
 #include <string>
 
 #include "codecs/formats/csv/csv_text.hpp"
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::count_links;
+using test::count_nodes;
+using test::link;
+using test::node;
+using test::notes_of;
+using test::property;
 using test::read_text;
 using testing::HasSubstr;
 
@@ -25,36 +31,13 @@ std::string refusal_of(std::string_view text) {
   return read ? std::string() : read.error().first.at(0).text();
 }
 
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::size_t node_count(const engine::Document& document) {
-  return document.nodes(document.topologies.front()).size();
-}
-std::size_t link_count(const engine::Document& document) {
-  return document.links(document.topologies.front()).size();
-}
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) return std::string(property.value);
-  return "(none)";
-}
-std::string notes_of(const engine::Document& document) {
-  std::string text;
-  for (const engine::DocumentNote& note : document.notes) text += note.text + '\n';
-  return text;
-}
-
 TEST(CsvReader, MakesNodesOfColumnsThatItKnowsAndPropertiesOfOthers) {
   const auto document = read(
       "Site Name,Lat,Long,Institution,Vendor\n"
       "Oslo,59.91,10.75,Uninett,Acme\n"
       "Bergen,,,,\n",
       "NORDUnet");
-  ASSERT_EQ(node_count(document), 2U);
+  ASSERT_EQ(count_nodes(document), 2U);
   EXPECT_EQ(node(document, 0).name(), "Oslo");
   EXPECT_EQ(node(document, 0).fields().coordinates->latitude.value, 59'910'000);
   EXPECT_EQ(property(node(document, 0), "vendor"), "Acme");
@@ -65,8 +48,8 @@ TEST(CsvReader, MakesNodesOfColumnsThatItKnowsAndPropertiesOfOthers) {
 
 TEST(CsvReader, MakesNodesOfTheEndsOfLinksWhereNoneAreListed) {
   const auto document = read("Node A;Node Z;Distance\nOslo;Bergen;300\nBergen;Oslo;301\n");
-  EXPECT_EQ(node_count(document), 2U);
-  ASSERT_EQ(link_count(document), 2U);
+  EXPECT_EQ(count_nodes(document), 2U);
+  ASSERT_EQ(count_links(document), 2U);
   EXPECT_EQ(link(document, 0).name(), "Oslo - Bergen");
   EXPECT_EQ(property(link(document, 0), "distance"), "300");
   EXPECT_EQ(document.losses.present(), 6U);
@@ -82,7 +65,7 @@ TEST(CsvReader, ReadsNodesAndLinksOfOneFileInAnyOrder) {
       "node\tn1\tOslo\t\t\n"
       "node\tn2\tOslo 2\t\t\n"
       "\t\tTotal\t\t\n");
-  ASSERT_EQ(link_count(document), 1U);
+  ASSERT_EQ(count_links(document), 1U);
   EXPECT_EQ(link(document, 0).name(), "Oslo - Oslo 2");
   EXPECT_EQ(property(link(document, 0), "id"), "c1");
   EXPECT_EQ(document.losses.lost(), 1U);
@@ -97,7 +80,7 @@ TEST(CsvReader, TakesAColumnKindThatIsSomethingElseForAProperty) {
 
 TEST(CsvReader, LosesRowsThatAreNoElementWithAllTheirCells) {
   const auto document = read("kind,name,from,to,x\nnode,A,,,\nlink,,A,A,1\nlink,,A,,\nnode,,,,2\n");
-  EXPECT_EQ(link_count(document), 0U);
+  EXPECT_EQ(count_links(document), 0U);
   EXPECT_EQ(document.losses.carried(), 2U);
   EXPECT_EQ(document.losses.lost(), 8U);
   EXPECT_EQ(document.losses.kept()[0].text(),
@@ -109,7 +92,7 @@ TEST(CsvReader, KnowsSeparatorsByTheHeadingsAndDecimalCommasByTheSeparator) {
   EXPECT_EQ(node(document, 0).fields().coordinates->longitude.value, 10'750'000);
   EXPECT_EQ(property(node(document, 0), "size"), "1,5");
   EXPECT_EQ(document.losses.present(), 4U) << "what stands above the headings is no field";
-  EXPECT_EQ(node_count(read("sep=;\r\nname;lat\r\nA;1\r\n")), 1U);
+  EXPECT_EQ(count_nodes(read("sep=;\r\nname;lat\r\nA;1\r\n")), 1U);
 }
 
 TEST(CsvReader, ReadsQuotesLineBreaksAndMarksOfFormulas) {

@@ -6,38 +6,22 @@
 #include <string>
 
 #include "codecs/formats/csv/csv_text.hpp"
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/map_round_trip.hpp"
 
 namespace netml::codecs {
 namespace {
 
 using test::imported;
-using test::read_text;
+using test::state_of;
 using testing::HasSubstr;
 
 std::string written(const engine::State& state) {
-  const auto file = find_format("csv")->write(state.graph, state.graph.mains().front());
-  EXPECT_TRUE(file.has_value());
-  EXPECT_EQ(file->losses.lost(), 0U);
-  return file->bytes;
+  return test::written("csv", state);
 }
 
-// What the map is after it was written and read.
 void expect_round_trip(const engine::State& state) {
-  const std::string bytes = written(state);
-  const ReadResult read = read_text("csv", bytes);
-  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << bytes;
-  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
-  EXPECT_TRUE(test::says_the_same(*read, state)) << bytes;
-  EXPECT_EQ(written(imported(*read)), bytes);
-}
-
-engine::State of_netml(std::string_view text) {
-  NetmlReader reader;
-  reader.feed(std::as_bytes(std::span(text)));
-  const ReadResult read = reader.finish();
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return imported(*read);
+  const engine::Document read = test::expect_round_trip("csv", state);
+  EXPECT_EQ(written(imported(read)), written(state));
 }
 
 constexpr std::string_view kMap = R"(<grenml:Topology id="t" version="2024-01-02T03:04:05+00:00"
@@ -84,16 +68,15 @@ constexpr std::string_view kSub = R"(<grenml:Topology id="s"><grenml:name>Sub</g
 </grenml:Topology>)";
 
 std::string map_with(std::string_view sub) {
-  std::string text(kMap);
-  return text.replace(text.find("SUB"), 3, sub);
+  return test::with("SUB", sub, std::string(kMap));
 }
 
 TEST(CsvWriter, KeepsEveryFieldOfAMap) {
-  expect_round_trip(of_netml(map_with("")));
+  expect_round_trip(state_of(map_with("")));
 }
 
 TEST(CsvWriter, KeepsTopologiesInsideOthers) {
-  expect_round_trip(of_netml(map_with(kSub)));
+  expect_round_trip(state_of(map_with(kSub)));
 }
 
 TEST(CsvWriter, PutsWhatHasNoColumnBelowTheElement) {
@@ -104,13 +87,13 @@ TEST(CsvWriter, PutsWhatHasNoColumnBelowTheElement) {
   std::string text = map_with("");
   const std::string_view before = "<grenml:Property name=\"\">";
   text.insert(text.find(before), many);
-  const engine::State state = of_netml(text);
+  const engine::State state = state_of(text);
   EXPECT_THAT(written(state), HasSubstr("\r\nmore,a,"));
   expect_round_trip(state);
 }
 
 TEST(CsvWriter, WritesNoFormulas) {
-  const std::string bytes = written(of_netml(map_with("")));
+  const std::string bytes = written(state_of(map_with("")));
   EXPECT_THAT(bytes, HasSubstr(",'=Other,"));
   EXPECT_THAT(bytes, HasSubstr(",-10.0,")) << "a number is none";
   const auto table = parse_csv(bytes, ',', {});
@@ -124,7 +107,7 @@ TEST(CsvWriter, WritesNoFormulas) {
 }
 
 TEST(CsvWriter, BeginsWithWhatARowIs) {
-  const std::string bytes = written(of_netml(map_with("")));
+  const std::string bytes = written(state_of(map_with("")));
   EXPECT_THAT(bytes, testing::StartsWith("kind,identifier,name,"));
   EXPECT_THAT(bytes, HasSubstr("\r\ntopology,t,\"Map, \"\"more\"\"\","));
 }

@@ -5,48 +5,28 @@
 #include <string>
 #include <vector>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::count_links;
+using test::document_of;
+using test::link;
+using test::node;
+using test::properties;
 using test::read_text;
+using test::warnings;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
 engine::Document read(std::string_view text) {
-  ReadResult read = read_text("esnet", text, "net");
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return read ? *std::move(read) : engine::Document();
+  return document_of("esnet", text, "net");
 }
 
 engine::InputErrors errors_of(std::string_view text) {
-  const ReadResult read = read_text("esnet", text);
-  EXPECT_FALSE(read.has_value()) << text;
-  return read ? engine::InputErrors() : read.error();
-}
-
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::size_t count_links(const engine::Document& document) {
-  return document.links(document.topologies.front()).size();
-}
-std::vector<std::string> property(const engine::Attributes& attributes, std::string_view name) {
-  std::vector<std::string> values;
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) values.emplace_back(property.value);
-  return values;
-}
-std::vector<std::string> warnings(const engine::Document& document) {
-  std::vector<std::string> texts;
-  for (const engine::DocumentNote& note : document.notes)
-    if (note.warning) texts.push_back(note.text);
-  return texts;
+  return test::errors_of("esnet", text);
 }
 
 // Two nodes, and edges.
@@ -63,7 +43,7 @@ TEST(EsnetReader, MakesNodesAndEdgesOfTheOlderForm) {
   EXPECT_EQ(node(document, 0).coordinates()->latitude.value, 10'000'000);
   EXPECT_EQ(node(document, 1).coordinates()->longitude.value, 40'000'000);
   EXPECT_EQ(link(document, 0).name(), "A---B");
-  EXPECT_THAT(property(link(document, 0), "coordinates"),
+  EXPECT_THAT(properties(link(document, 0), "coordinates"),
               ElementsAre("[[10,20],[15.5,25],[30,40]]"));
   EXPECT_EQ(document.losses.lost(), 0U);
   EXPECT_EQ(document.losses.present(), 13U);
@@ -76,12 +56,12 @@ TEST(EsnetReader, MakesNodesAndEdgesOfTheNewerForm) {
            R"("nodes":[{"name":"A","coordinate":["1","2"],"meta":{"svg":"","template":null}},)"
            R"({"name":"B","coordinate":[3,4],"meta":{}}]})");
   EXPECT_EQ(node(document, 0).coordinates()->latitude.value, 1'000'000);
-  EXPECT_THAT(property(node(document, 0), "svg"), ElementsAre(""));
-  EXPECT_THAT(property(link(document, 0), "coordinates"), IsEmpty()) << "a straight line";
-  EXPECT_THAT(property(link(document, 0), "children"), ElementsAre(R"([{"name":"c"}])"));
-  EXPECT_THAT(property(link(document, 0), "endpoint_identifiers.pops"), ElementsAre("p", "q"));
-  EXPECT_THAT(property(link(document, 0), "endpoint_identifiers.names"), IsEmpty());
-  EXPECT_THAT(property(link(document, 0), "speed"), ElementsAre("100"));
+  EXPECT_THAT(properties(node(document, 0), "svg"), ElementsAre(""));
+  EXPECT_THAT(properties(link(document, 0), "coordinates"), IsEmpty()) << "a straight line";
+  EXPECT_THAT(properties(link(document, 0), "children"), ElementsAre(R"([{"name":"c"}])"));
+  EXPECT_THAT(properties(link(document, 0), "endpoint_identifiers.pops"), ElementsAre("p", "q"));
+  EXPECT_THAT(properties(link(document, 0), "endpoint_identifiers.names"), IsEmpty());
+  EXPECT_THAT(properties(link(document, 0), "speed"), ElementsAre("100"));
   EXPECT_EQ(document.losses.lost(), 0U);
 }
 
@@ -99,15 +79,15 @@ TEST(EsnetReader, KeepsPositionsInPixelsAsProperties) {
   const auto document = read(R"({"nodes":[{"name":"A","coordinate":[350.5,120]},)"
                              R"({"name":"B","latLng":["12",  "x"]}]})");
   EXPECT_FALSE(node(document, 0).coordinates());
-  EXPECT_THAT(property(node(document, 0), "coordinate"), ElementsAre("[350.5,120]"));
-  EXPECT_THAT(property(node(document, 1), "latlng"), ElementsAre("12", "x"));
+  EXPECT_THAT(properties(node(document, 0), "coordinate"), ElementsAre("[350.5,120]"));
+  EXPECT_THAT(properties(node(document, 1), "latlng"), ElementsAre("12", "x"));
   EXPECT_THAT(warnings(document), ElementsAre(HasSubstr("1 node: A")));
 }
 
 TEST(EsnetReader, FindsTheEndsOfAnEdgeByItsCourse) {
   const auto document = read(map_with(R"({"name":"none","latLngs":[["30.0",40],[10,20.0]]})"));
   ASSERT_EQ(count_links(document), 1U);
-  EXPECT_THAT(property(link(document, 0), "coordinates"), IsEmpty());
+  EXPECT_THAT(properties(link(document, 0), "coordinates"), IsEmpty());
   EXPECT_EQ(document.losses.lost(), 0U);
 }
 
@@ -228,6 +208,14 @@ TEST(EsnetReader, RefusesWhatIsNoMapWithThePlace) {
   const auto errors = errors_of(R"({"a":[{"mapjson":")" + deep + "\"}]}");
   EXPECT_EQ(errors.first.at(0).code, "too-deep");
   EXPECT_EQ(errors.first.at(0).pointer, "/a/0/mapjson");
+}
+
+TEST(EsnetReader, CallsTopologiesWithoutANameByTheirIdentifiers) {
+  const auto document =
+      read(R"({"nodes":[{"name":"A","latLng":[1,2]}],"edges":[],"meta":{"identifier":"i",)"
+           R"("topologies":[{"identifier":"t","parent":"i"}]}})");
+  ASSERT_EQ(document.topologies.size(), 2U);
+  EXPECT_EQ(document.topologies[1].attributes->name(), "t");
 }
 
 }  // namespace

@@ -1,23 +1,9 @@
 // A map that has all that a map can have, for tests of writers.
 #pragma once
 
-#include <gtest/gtest.h>
-
-#include <span>
-#include <string>
-#include <string_view>
-
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/map_round_trip.hpp"
 
 namespace netml::codecs::test {
-
-inline engine::State state_of(std::string_view netml) {
-  NetmlReader reader;
-  reader.feed(std::as_bytes(std::span(netml)));
-  const ReadResult read = reader.finish();
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return imported(*read);
-}
 
 // A topology `t` with the link `l` between the nodes `a` and `b`, and below it `s` with the node
 // `c`, which is called as `b` is.

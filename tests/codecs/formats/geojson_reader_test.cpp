@@ -5,12 +5,17 @@
 #include <string>
 #include <vector>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::count_links;
+using test::count_nodes;
+using test::link;
+using test::node;
 using test::read_text;
+using test::whole_property;
 
 std::string collection(std::string_view features, std::string_view members = {}) {
   return std::string(R"({"type":"FeatureCollection",)")
@@ -49,29 +54,7 @@ engine::Document read(std::string_view text, std::string_view owner = {}) {
 }
 
 engine::InputErrors errors_of(std::string_view text) {
-  const ReadResult read = read_text("geojson", text);
-  EXPECT_FALSE(read.has_value()) << text;
-  return read ? engine::InputErrors() : read.error();
-}
-
-std::size_t nodes(const engine::Document& document) {
-  return document.nodes(document.topologies.front()).size();
-}
-std::size_t links(const engine::Document& document) {
-  return document.links(document.topologies.front()).size();
-}
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-// All values of that name, one behind the other.
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  std::string text;
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) text += property.value;
-  return text.empty() ? "(none)" : text;
+  return test::errors_of("geojson", text);
 }
 
 const std::string kOslo = point("10.75,59.91", R"("name":"Oslo")", R"("id":"o",)");
@@ -80,7 +63,7 @@ const std::string kBoth = kOslo + "," + kBergen;
 
 TEST(GeojsonReader, MakesNodesOfPointsWithLongitudeFirst) {
   const auto document = read(collection(kBoth));
-  ASSERT_EQ(nodes(document), 2U);
+  ASSERT_EQ(count_nodes(document), 2U);
   EXPECT_EQ(node(document, 0).name(), "Oslo");
   EXPECT_EQ(node(document, 0).fields().coordinates->latitude.value, 59'910'000);
   EXPECT_EQ(node(document, 1).fields().altitude->value, 12'000'000);
@@ -94,19 +77,19 @@ TEST(GeojsonReader, JoinsNodesThatPropertiesNameByKeyIdentifierOrName) {
                  line("[10.75,59.91],[5.32,60.39]", R"("source":"o","target":7,"capacity":10)") +
                  "," + feature("null", R"("FROM":"Oslo","TO":"urn:x")") + "," +
                  line("[5.32,60.39],[1,2]", R"("start":{"id":"7"},"end":"urn:x")")));
-  ASSERT_EQ(links(document), 3U);
+  ASSERT_EQ(count_links(document), 3U);
   EXPECT_EQ(link(document, 0).name(), "Oslo - Bergen");
-  EXPECT_EQ(property(link(document, 0), "capacity"), "10");
-  EXPECT_EQ(property(link(document, 0), "course"), "(none)") << "it is the straight line";
+  EXPECT_EQ(whole_property(link(document, 0), "capacity"), "10");
+  EXPECT_EQ(whole_property(link(document, 0), "course"), "(none)") << "it is the straight line";
   EXPECT_EQ(document.losses.lost(), 0U);
 }
 
 TEST(GeojsonReader, JoinsNodesThatAreExactlyAtTheEndsOfALine) {
   const auto document = read(collection(
       kBoth + "," + line("[5.32,60.39],[8,61],[10.75,59.91]", R"("start":"2018-01-01")")));
-  ASSERT_EQ(links(document), 1U);
-  EXPECT_EQ(property(link(document, 0), "course"), "[[5.32,60.39],[8,61],[10.75,59.91]]");
-  EXPECT_EQ(property(link(document, 0), "start"), "2018-01-01");
+  ASSERT_EQ(count_links(document), 1U);
+  EXPECT_EQ(whole_property(link(document, 0), "course"), "[[5.32,60.39],[8,61],[10.75,59.91]]");
+  EXPECT_EQ(whole_property(link(document, 0), "start"), "2018-01-01");
   EXPECT_EQ(document.losses.lost(), 0U);
 }
 
@@ -114,7 +97,7 @@ TEST(GeojsonReader, LosesLinksWithoutTwoNodesWithPlaceAndReason) {
   const auto document =
       read(collection(kOslo + "," + line("[10.75,59.91],[1,2]", R"("name":"x")") + "," +
                       line("[10.75,59.91],[1,2]", R"("source":"o","target":"o")")));
-  EXPECT_EQ(links(document), 0U);
+  EXPECT_EQ(count_links(document), 0U);
   EXPECT_EQ(document.losses.lost(), 15U);
   const auto& losses = document.losses.kept();
   EXPECT_EQ(
@@ -130,8 +113,8 @@ TEST(GeojsonReader, DoesNotChooseAmongNodesAtOnePlaceOrOfOneName) {
   const auto document =
       read(collection(point("1,2", R"("name":"A")") + "," + point("1,2", R"("name":"A")") + "," +
                       kOslo + "," + line("[1,2],[10.75,59.91]", R"("from":"A","to":"Oslo")")));
-  EXPECT_EQ(nodes(document), 3U);
-  EXPECT_EQ(links(document), 0U);
+  EXPECT_EQ(count_nodes(document), 3U);
+  EXPECT_EQ(count_links(document), 0U);
 }
 
 TEST(GeojsonReader, KeepsAsPropertyWhatIsNoPlace) {
@@ -139,11 +122,11 @@ TEST(GeojsonReader, KeepsAsPropertyWhatIsNoPlace) {
       point("10,120", "") + "," + feature("null", R"("name":"N")") + "," +
       feature(R"({"type":"Polygon","coordinates":[[[1,2],[3,4],[5,6],[1,2]]]})", R"("name":"P")") +
       "," + point("", R"("name":"E")")));
-  ASSERT_EQ(nodes(document), 4U);
+  ASSERT_EQ(count_nodes(document), 4U);
   for (std::size_t i = 0; i < 4; ++i) EXPECT_FALSE(node(document, i).fields().coordinates);
-  EXPECT_EQ(property(node(document, 0), "latitude"), "120");
-  EXPECT_EQ(property(node(document, 0), "longitude"), "10");
-  EXPECT_EQ(property(node(document, 2), "geometry"),
+  EXPECT_EQ(whole_property(node(document, 0), "latitude"), "120");
+  EXPECT_EQ(whole_property(node(document, 0), "longitude"), "10");
+  EXPECT_EQ(whole_property(node(document, 2), "geometry"),
             R"({"type":"Polygon","coordinates":[[[1,2],[3,4],[5,6],[1,2]]]})");
   EXPECT_EQ(document.losses.lost(), 0U);
 }
@@ -155,12 +138,12 @@ TEST(GeojsonReader, KeepsMembersOfOthersAndNestedValues) {
                  R"("name":"Net","bbox":[0,0,9,9],"license":"CC0",)"));
   const auto& topology = document.topologies.front();
   EXPECT_EQ(topology.attributes->name(), "Net");
-  EXPECT_EQ(property(*topology.attributes, "bbox"), "0099");
-  EXPECT_EQ(property(*topology.attributes, "license"), "CC0");
-  EXPECT_EQ(property(node(document, 0), "kind"), "city");
-  EXPECT_EQ(property(node(document, 0), "tags"), "xy");
-  EXPECT_EQ(property(node(document, 0), "a"), R"({"b":[{"c":1}]})");
-  EXPECT_EQ(property(node(document, 0), "tippecanoe"), R"({"minzoom":5})");
+  EXPECT_EQ(whole_property(*topology.attributes, "bbox"), "0099");
+  EXPECT_EQ(whole_property(*topology.attributes, "license"), "CC0");
+  EXPECT_EQ(whole_property(node(document, 0), "kind"), "city");
+  EXPECT_EQ(whole_property(node(document, 0), "tags"), "xy");
+  EXPECT_EQ(whole_property(node(document, 0), "a"), R"({"b":[{"c":1}]})");
+  EXPECT_EQ(whole_property(node(document, 0), "tippecanoe"), R"({"minzoom":5})");
   EXPECT_EQ(document.losses.lost(), 0U);
 }
 
@@ -175,10 +158,10 @@ TEST(GeojsonReader, TakesTheNetworkOfEveryFeatureOnce) {
   const auto& topology = document.topologies.front();
   EXPECT_EQ(topology.attributes->id(), "n1");
   EXPECT_EQ(topology.attributes->name(), "Net");
-  EXPECT_EQ(property(*topology.attributes, "links"), R"([{"rel":"x"}])");
-  EXPECT_EQ(property(node(document, 1), "network"), "(none)");
-  EXPECT_EQ(property(node(document, 2), "network"), R"({"id":"n1","name":"Other"})");
-  EXPECT_EQ(property(node(document, 0), "physicalinfrastructureprovider"),
+  EXPECT_EQ(whole_property(*topology.attributes, "links"), R"([{"rel":"x"}])");
+  EXPECT_EQ(whole_property(node(document, 1), "network"), "(none)");
+  EXPECT_EQ(whole_property(node(document, 2), "network"), R"({"id":"n1","name":"Other"})");
+  EXPECT_EQ(whole_property(node(document, 0), "physicalinfrastructureprovider"),
             R"({"id":"p","name":"FibreOne"})");
   EXPECT_EQ(document.losses.lost(), 0U);
 }
@@ -200,11 +183,12 @@ TEST(GeojsonReader, MakesTheNodesThatASpanHoldsWhole) {
   const auto document =
       read(collection(line("[1,2],[2,2],[3,4]", R"("featureType":"span","name":"s1",)" + ends) +
                       "," + line("[1,2],[3,4]", R"("name":"s2",)" + ends)));
-  ASSERT_EQ(nodes(document), 2U);
-  ASSERT_EQ(links(document), 2U);
+  ASSERT_EQ(count_nodes(document), 2U);
+  ASSERT_EQ(count_links(document), 2U);
   EXPECT_EQ(node(document, 0).fields().coordinates->longitude.value, 1'000'000);
-  EXPECT_EQ(property(node(document, 0), "power"), "true");
-  EXPECT_EQ(property(link(document, 1), "start"), "(none)") << "it repeats what the first one says";
+  EXPECT_EQ(whole_property(node(document, 0), "power"), "true");
+  EXPECT_EQ(whole_property(link(document, 1), "start"), "(none)")
+      << "it repeats what the first one says";
   EXPECT_EQ(document.losses.lost(), 0U);
 }
 
@@ -223,7 +207,7 @@ TEST(GeojsonReader, LosesControlCharactersWithTheirField) {
   EXPECT_EQ(node(document, 0).name(),
             "a\xef\xbf\xbd"
             "b");
-  EXPECT_EQ(property(node(document, 0), "\xef\xbf\xbd"), "x");
+  EXPECT_EQ(whole_property(node(document, 0), "\xef\xbf\xbd"), "x");
   EXPECT_EQ(document.losses.lost(), 1U);
   EXPECT_EQ(document.losses.kept()[0].text(),
             "/features/0/properties/name: node.name: control characters in it are replaced");
@@ -233,7 +217,7 @@ TEST(GeojsonReader, CountsEmptyValues) {
   const auto document = read(R"({"type":"FeatureCollection","features":[]})");
   EXPECT_EQ(document.losses.carried(), 2U);
   const auto single = read(R"({"type":"Feature","geometry":null,"properties":null,"id":1})");
-  EXPECT_EQ(nodes(single), 1U);
+  EXPECT_EQ(count_nodes(single), 1U);
   EXPECT_EQ(single.losses.carried(), 4U);
 }
 
@@ -262,7 +246,7 @@ TEST(GeojsonReader, RefusesPositionsInAnotherReferenceSystem) {
   };
   EXPECT_EQ(errors_of(crs("urn:ogc:def:crs:EPSG::3857")).first.at(0).place(),
             "/crs/properties/name");
-  EXPECT_EQ(nodes(read(crs("urn:ogc:def:crs:OGC:1.3:CRS84"))), 1U);
+  EXPECT_EQ(count_nodes(read(crs("urn:ogc:def:crs:OGC:1.3:CRS84"))), 1U);
 }
 
 TEST(GeojsonReader, IsKnownByItsContent) {

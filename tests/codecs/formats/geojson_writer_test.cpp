@@ -4,40 +4,23 @@
 
 #include <string>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/map_round_trip.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace netml::codecs {
 namespace {
 
 using test::imported;
-using test::read_text;
-
-engine::State of_netml(std::string_view text) {
-  NetmlReader reader;
-  reader.feed(std::as_bytes(std::span(text)));
-  const ReadResult read = reader.finish();
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return imported(*read);
-}
+using test::state_of;
 
 std::string written(const engine::State& state) {
-  const auto file = find_format("geojson")->write(state.graph, state.graph.mains().front());
-  EXPECT_TRUE(file.has_value());
-  EXPECT_EQ(file->losses.lost(), 0U);
-  return file->bytes;
+  return test::written("geojson", state);
 }
 
-// What the map is after it was written and read.
 void expect_round_trip(const engine::State& state) {
-  const std::string text = written(state);
-  const ReadResult read = read_text("geojson", text);
-  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << text;
-  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
-  EXPECT_TRUE(test::says_the_same(*read, state)) << text;
-  EXPECT_EQ(imported(*read).graph.content_digest(), state.graph.content_digest())
-      << "the elements of the map are in the order in which they are written\n"
-      << text;
+  const engine::Document read = test::expect_round_trip("geojson", state);
+  EXPECT_EQ(imported(read).graph.content_digest(), state.graph.content_digest())
+      << "the elements of the map are in the order in which they are written";
 }
 
 std::string located(std::string_view id, std::string_view location, std::string_view more = {}) {
@@ -99,7 +82,7 @@ TEST(GeojsonWriter, KeepsEveryFieldOfAMap) {
       "<grenml:owner>o</grenml:owner><grenml:owner>p</grenml:owner><grenml:Lifetime>"
       "<nml:start>2020-01-01T00:00:00Z</nml:start><nml:end>2030-01-01T00:00:00Z</nml:end>"
       "</grenml:Lifetime>";
-  expect_round_trip(of_netml(map(
+  expect_round_trip(state_of(map(
       link("l", "a", "b",
            lifetime + property("source", "s") + property("network", "{}") + property("empty", "")) +
       located("a",
@@ -114,7 +97,7 @@ TEST(GeojsonWriter, KeepsEveryFieldOfAMap) {
 }
 
 TEST(GeojsonWriter, KeepsTopologiesInsideOthers) {
-  expect_round_trip(of_netml(
+  expect_round_trip(state_of(
       map(located("a", at("1", "2")),
           "<grenml:Topology id=\"s\"><grenml:name>Sub</grenml:name><grenml:owner>q</grenml:owner>"
           "<grenml:Institution id=\"q\"><grenml:name>Q</grenml:name></grenml:Institution>" +
@@ -124,19 +107,19 @@ TEST(GeojsonWriter, KeepsTopologiesInsideOthers) {
 TEST(GeojsonWriter, WritesLinesAlongTheirCourseCutAt180Degrees) {
   const std::string nodes =
       located("a", at("170", "0")) + located("b", at("-170", "10")) + located("c", at("10", "50"));
-  const engine::State straight = of_netml(map(link("l", "a", "b") + nodes));
+  const engine::State straight = state_of(map(link("l", "a", "b") + nodes));
   EXPECT_THAT(written(straight),
               testing::HasSubstr("[[[170.0,0.0],[180.0,5.0]],[[-180.0,5.0],[-170.0,10.0]]]"));
   expect_round_trip(straight);
   const engine::State around =
-      of_netml(map(link("l", "a", "c", property("course", "[[170,0],[90,20],[10,50]]")) + nodes));
+      state_of(map(link("l", "a", "c", property("course", "[[170,0],[90,20],[10,50]]")) + nodes));
   const std::string text = written(around);
   EXPECT_THAT(text, testing::HasSubstr("\"coordinates\":[[170,0],[90,20],[10,50]]"));
   EXPECT_THAT(text, testing::Not(testing::HasSubstr("\"course\"")));
   expect_round_trip(around);
   // No line would be read as these.
   for (const char* course : {"north", "[[170.0,0.0],[10.0,50.0]]", "[[1,2]]"})
-    expect_round_trip(of_netml(map(link("l", "a", "c", property("course", course)) + nodes)));
+    expect_round_trip(state_of(map(link("l", "a", "c", property("course", course)) + nodes)));
 }
 
 TEST(GeojsonWriter, WritesOneFeatureALine) {

@@ -4,11 +4,14 @@
 
 #include <string>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::link;
+using test::node;
+using test::property;
 using test::read_text;
 
 engine::Document read(std::string_view text, std::string_view owner = {}) {
@@ -29,17 +32,6 @@ std::string refusal_of(std::string_view text) {
   return error.code + " at " + error.place();
 }
 
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) return std::string(property.value);
-  return "(none)";
-}
 std::string name_of(std::string_view label) {
   const auto document = read(graph(std::string("node [ id 0 label \"").append(label) + "\" ]"));
   return std::string(node(document, 0).name());

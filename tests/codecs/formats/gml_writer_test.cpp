@@ -15,19 +15,11 @@ using test::read_text;
 using testing::HasSubstr;
 
 std::string written(const engine::State& state) {
-  const auto file = find_format("gml")->write(state.graph, state.graph.mains().front());
-  EXPECT_TRUE(file.has_value());
-  EXPECT_EQ(file->losses.lost(), 0U);
-  return file->bytes;
+  return test::written("gml", state);
 }
 
 TEST(GmlWriter, KeepsEveryFieldOfAMap) {
-  const engine::State state = full_map();
-  const std::string text = written(state);
-  const ReadResult read = read_text("gml", text);
-  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << text;
-  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
-  EXPECT_TRUE(test::says_the_same(*read, state)) << text;
+  test::expect_round_trip("gml", full_map());
 }
 
 TEST(GmlWriter, WritesEqualBytesForEqualStates) {

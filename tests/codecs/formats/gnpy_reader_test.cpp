@@ -6,11 +6,16 @@
 
 #include <string>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::count_links;
+using test::document_of;
+using test::link;
+using test::node;
+using test::properties;
 using test::read_text;
 using testing::ElementsAre;
 
@@ -63,31 +68,13 @@ Made row(std::string_view kilometres) {
 }
 
 engine::Document read(std::string_view text) {
-  ReadResult read = read_text("gnpy", text);
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return read ? *std::move(read) : engine::Document();
+  return document_of("gnpy", text);
 }
 
 engine::InputError error_of(std::string_view text) {
   const ReadResult read = read_text("gnpy", text);
   EXPECT_FALSE(read.has_value());
   return read ? engine::InputError() : read.error().first.at(0);
-}
-
-const engine::Attributes& node_of(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link_of(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::size_t links(const engine::Document& document) {
-  return document.links(document.topologies.front()).size();
-}
-std::vector<std::string> properties(const engine::Attributes& attributes, std::string_view name) {
-  std::vector<std::string> values;
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) values.emplace_back(property.value);
-  return values;
 }
 
 TEST(GnpyReader, MakesALinkOfEachFibreAndANodeOfEachOtherElement) {
@@ -101,16 +88,16 @@ TEST(GnpyReader, MakesALinkOfEachFibreAndANodeOfEachOtherElement) {
           "," + element("e", "Edfa"),
       connection("trx", "r") + "," + connection("r", "f") + "," + connection("f", "e")));
   ASSERT_EQ(document.nodes(document.topologies[0]).size(), 3U);
-  ASSERT_EQ(links(document), 1U);
-  EXPECT_EQ(link_of(document, 0).name(), "f");
-  EXPECT_THAT(properties(link_of(document, 0), "type_variety"), ElementsAre("SSMF"));
-  EXPECT_THAT(properties(link_of(document, 0), "length"), ElementsAre("80.5"));
-  EXPECT_THAT(properties(link_of(document, 0), "params"),
+  ASSERT_EQ(count_links(document), 1U);
+  EXPECT_EQ(link(document, 0).name(), "f");
+  EXPECT_THAT(properties(link(document, 0), "type_variety"), ElementsAre("SSMF"));
+  EXPECT_THAT(properties(link(document, 0), "length"), ElementsAre("80.5"));
+  EXPECT_THAT(properties(link(document, 0), "params"),
               ElementsAre(R"({"con_in":null,"loss_coef":0.2})"));
-  EXPECT_THAT(properties(link_of(document, 0), "from_node"), ElementsAre("r"));
-  EXPECT_EQ(node_of(document, 0).name(), "trx");
-  EXPECT_THAT(properties(node_of(document, 0), "to_node"), ElementsAre("r"));
-  EXPECT_THAT(properties(node_of(document, 1), "params"),
+  EXPECT_THAT(properties(link(document, 0), "from_node"), ElementsAre("r"));
+  EXPECT_EQ(node(document, 0).name(), "trx");
+  EXPECT_THAT(properties(node(document, 0), "to_node"), ElementsAre("r"));
+  EXPECT_THAT(properties(node(document, 1), "params"),
               ElementsAre(R"({"target_pch_out_db":-20,"restrictions":{"a":[]}})"));
   EXPECT_EQ(document.losses.lost(), 0U);
   EXPECT_EQ(document.losses.present(), 21U);
@@ -118,17 +105,17 @@ TEST(GnpyReader, MakesALinkOfEachFibreAndANodeOfEachOtherElement) {
 
 TEST(GnpyReader, TakesPositionsForDegreesWhereFibresAreLongEnough) {
   const auto document = read(row("120").text());
-  EXPECT_EQ(node_of(document, 1).fields().coordinates->latitude.value, 51'000'000);
-  EXPECT_FALSE(node_of(document, 3).fields().coordinates) << "0/0 is unknown";
-  EXPECT_THAT(properties(node_of(document, 3), "latitude"), ElementsAre("0.0"));
+  EXPECT_EQ(node(document, 1).fields().coordinates->latitude.value, 51'000'000);
+  EXPECT_FALSE(node(document, 3).fields().coordinates) << "0/0 is unknown";
+  EXPECT_THAT(properties(node(document, 3), "latitude"), ElementsAre("0.0"));
   EXPECT_TRUE(document.notes.size() == 1) << "the file names no network";
 }
 
 TEST(GnpyReader, KeepsPositionsAsPropertiesWhereFibresContradict) {
   for (const std::string_view kilometres : {"100", "400"}) {
     const auto document = read(row(kilometres).text());
-    EXPECT_FALSE(node_of(document, 1).fields().coordinates) << kilometres;
-    EXPECT_THAT(properties(node_of(document, 1), "latitude"), ElementsAre("51"));
+    EXPECT_FALSE(node(document, 1).fields().coordinates) << kilometres;
+    EXPECT_THAT(properties(node(document, 1), "latitude"), ElementsAre("51"));
     EXPECT_THAT(document.notes[0].text, testing::HasSubstr("units of a drawing"));
     EXPECT_EQ(document.losses.lost(), 0U);
   }
@@ -139,20 +126,20 @@ TEST(GnpyReader, ConcludesNothingFromFewFibres) {
   made.node("a", at("50", "1"));
   made.node("b", at("51", "1"));
   made.fiber("a", "b", "120");
-  EXPECT_FALSE(node_of(read(made.text()), 0).fields().coordinates);
+  EXPECT_FALSE(node(read(made.text()), 0).fields().coordinates);
 }
 
 TEST(GnpyReader, GivesIdentifiersByUidWhateverTheOrder) {
   const auto one = read(file(element("a", "Roadm") + "," + element("b", "Roadm"), ""));
   const auto other = read(file(element("b", "Edfa") + "," + element("a", "Fused"), ""));
-  EXPECT_EQ(node_of(one, 0).id(), node_of(other, 1).id());
+  EXPECT_EQ(node(one, 0).id(), node(other, 1).id());
 }
 
 TEST(GnpyReader, LosesFibresThatDoNotJoinTwoNodes) {
   const auto document =
       read(file(element("a", "Roadm") + "," + element("f", "Fiber") + "," + element("g", "Fiber"),
                 connection("a", "f") + "," + connection("f", "g") + "," + connection("g", "a")));
-  EXPECT_EQ(links(document), 0U);
+  EXPECT_EQ(count_links(document), 0U);
   EXPECT_EQ(document.losses.lost(), 10U);
   EXPECT_EQ(document.losses.kept()[0].text(),
             "/connections/0/from_node: connection.from_node: it is of a fibre that joins no two "

@@ -4,11 +4,14 @@
 
 #include <string>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::link;
+using test::node;
+using test::property;
 using test::read_text;
 
 std::string graphml(std::string_view keys, std::string_view graph) {
@@ -32,21 +35,7 @@ engine::Document read(std::string_view text, std::string_view owner = {}) {
 }
 
 engine::InputErrors errors_of(std::string_view text) {
-  const ReadResult read = read_text("graphml", text);
-  EXPECT_FALSE(read.has_value());
-  return read ? engine::InputErrors() : read.error();
-}
-
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) return std::string(property.value);
-  return "(none)";
+  return test::errors_of("graphml", text);
 }
 
 TEST(GraphmlReader, MakesNodesAndLinksWithNamesPlacesAndProperties) {

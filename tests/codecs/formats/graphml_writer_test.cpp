@@ -4,35 +4,19 @@
 
 #include <string>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/map_round_trip.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace netml::codecs {
 namespace {
 
 using test::imported;
-using test::read_text;
+using test::state_of;
 
-// What the map is after it was written and read.
 void expect_round_trip(const engine::State& state) {
-  const RecordId root = state.graph.mains().front();
-  const auto written = find_format("graphml")->write(state.graph, root);
-  ASSERT_TRUE(written.has_value()) << written.error().text();
-  EXPECT_EQ(written->losses.lost(), 0U);
-  const ReadResult read = read_text("graphml", written->bytes);
-  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << written->bytes;
-  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
-  EXPECT_TRUE(test::says_the_same(*read, state)) << written->bytes;
-  EXPECT_EQ(imported(*read).graph.content_digest(), state.graph.content_digest())
+  const engine::Document read = test::expect_round_trip("graphml", state);
+  EXPECT_EQ(imported(read).graph.content_digest(), state.graph.content_digest())
       << "the elements of the map are in the order in which they are written";
-}
-
-engine::State of_netml(std::string_view text) {
-  NetmlReader reader;
-  reader.feed(std::as_bytes(std::span(text)));
-  const ReadResult read = reader.finish();
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return imported(*read);
 }
 
 constexpr std::string_view kMap = R"(<grenml:Topology id="t" version="2024-01-02T03:04:05+00:00"
@@ -69,20 +53,19 @@ constexpr std::string_view kSub = R"(<grenml:Topology id="s"><grenml:name>Sub</g
 </grenml:Topology>)";
 
 std::string map_with(std::string_view sub) {
-  std::string text(kMap);
-  return text.replace(text.find("SUB"), 3, sub);
+  return test::with("SUB", sub, std::string(kMap));
 }
 
 TEST(GraphmlWriter, KeepsEveryFieldOfAMap) {
-  expect_round_trip(of_netml(map_with("")));
+  expect_round_trip(state_of(map_with("")));
 }
 
 TEST(GraphmlWriter, KeepsTopologiesInsideOthers) {
-  expect_round_trip(of_netml(map_with(kSub)));
+  expect_round_trip(state_of(map_with(kSub)));
 }
 
 TEST(GraphmlWriter, WritesEqualBytesForEqualStates) {
-  const engine::State state = of_netml(map_with(kSub));
+  const engine::State state = state_of(map_with(kSub));
   const RecordId root = state.graph.mains().front();
   const FileFormat& format = *find_format("graphml");
   EXPECT_EQ(format.write(state.graph, root)->bytes, format.write(state.graph, root)->bytes);

@@ -6,11 +6,14 @@
 
 #include <string>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::count_links;
+using test::link;
+using test::properties;
 using test::read_text;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -61,28 +64,15 @@ const engine::Attributes& node_of(const engine::Document& document, std::size_t 
                                   std::size_t topology = 0) {
   return *document.nodes(document.topologies[topology])[i].attributes;
 }
-const engine::Attributes& link_of(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::size_t links(const engine::Document& document) {
-  return document.links(document.topologies.front()).size();
-}
-std::vector<std::string> properties(const engine::Attributes& attributes, std::string_view name) {
-  std::vector<std::string> values;
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) values.emplace_back(property.value);
-  return values;
-}
-
 TEST(IetfReader, MakesOneLinkOfTwoThatMirrorEachOther) {
   const auto document = read(
       file(network("net", kTwoNodes, link("ab", "A/p", "B/q") + "," + link("ba", "B/q", "A/p"))));
   EXPECT_EQ(document.topologies.front().attributes->name(), "net");
-  ASSERT_EQ(links(document), 1U);
-  EXPECT_EQ(link_of(document, 0).name(), "A - B");
-  EXPECT_THAT(properties(link_of(document, 0), "link-id"), ElementsAre("ab", "ba"));
-  EXPECT_THAT(properties(link_of(document, 0), "source-tp"), ElementsAre("A/p"));
-  EXPECT_THAT(properties(link_of(document, 0), "dest-tp"), ElementsAre("B/q"));
+  ASSERT_EQ(count_links(document), 1U);
+  EXPECT_EQ(link(document, 0).name(), "A - B");
+  EXPECT_THAT(properties(link(document, 0), "link-id"), ElementsAre("ab", "ba"));
+  EXPECT_THAT(properties(link(document, 0), "source-tp"), ElementsAre("A/p"));
+  EXPECT_THAT(properties(link(document, 0), "dest-tp"), ElementsAre("B/q"));
   EXPECT_TRUE(document.notes.empty());
   EXPECT_EQ(document.losses.lost(), 0U);
   EXPECT_EQ(document.losses.present(), 13U);
@@ -93,16 +83,16 @@ TEST(IetfReader, PairsParallelLinksByTheirTerminationPoints) {
       read(file(network("net", kTwoNodes,
                         link("1", "A/p", "B/p") + "," + link("2", "A/q", "B/q") + "," +
                             link("3", "B/q", "A/q") + "," + link("4", "B/p", "A/p"))));
-  ASSERT_EQ(links(document), 2U);
-  EXPECT_THAT(properties(link_of(document, 0), "link-id"), ElementsAre("1", "4"));
-  EXPECT_THAT(properties(link_of(document, 1), "link-id"), ElementsAre("2", "3"));
+  ASSERT_EQ(count_links(document), 2U);
+  EXPECT_THAT(properties(link(document, 0), "link-id"), ElementsAre("1", "4"));
+  EXPECT_THAT(properties(link(document, 1), "link-id"), ElementsAre("2", "3"));
 }
 
 TEST(IetfReader, KeepsLinksWithoutOneThatGoesBackAndSaysSo) {
   const auto document = read(
       file(network("net", kTwoNodes, link("1", "A/p", "B/p") + "," + link("2", "B/p", "A/q"))));
-  ASSERT_EQ(links(document), 2U);
-  EXPECT_THAT(properties(link_of(document, 1), "one-way-from"), ElementsAre("B"));
+  ASSERT_EQ(count_links(document), 2U);
+  EXPECT_THAT(properties(link(document, 1), "one-way-from"), ElementsAre("B"));
   ASSERT_EQ(document.notes.size(), 2U);
   EXPECT_TRUE(document.notes[0].warning);
   EXPECT_THAT(document.notes[0].text, testing::HasSubstr("link 1 of network net goes one way"));
@@ -112,7 +102,7 @@ TEST(IetfReader, DoesNotGuessWhichOfSeveralLinksGoBack) {
   const auto document = read(
       file(network("net", kTwoNodes,
                    link("1", "A", "B") + "," + link("2", "A", "B") + "," + link("3", "B", "A"))));
-  EXPECT_EQ(links(document), 3U);
+  EXPECT_EQ(count_links(document), 3U);
   EXPECT_EQ(document.notes.size(), 3U);
 }
 
@@ -121,10 +111,10 @@ TEST(IetfReader, KeepsWhatTheDirectionsOfALinkSayOtherwise) {
       read(file(network("net", kTwoNodes,
                         link("1", "A/p", "B/p", R"(,"x:cost":{"metric":1},"x:same":5)") + "," +
                             link("2", "B/p", "A/p", R"(,"x:cost":{"metric":2},"x:same":5)"))));
-  ASSERT_EQ(links(document), 1U);
-  EXPECT_THAT(properties(link_of(document, 0), "cost"), ElementsAre(R"({"metric":1})"));
-  EXPECT_THAT(properties(link_of(document, 0), "same"), ElementsAre("5"));
-  EXPECT_THAT(properties(link_of(document, 0), "link-back"),
+  ASSERT_EQ(count_links(document), 1U);
+  EXPECT_THAT(properties(link(document, 0), "cost"), ElementsAre(R"({"metric":1})"));
+  EXPECT_THAT(properties(link(document, 0), "same"), ElementsAre("5"));
+  EXPECT_THAT(properties(link(document, 0), "link-back"),
               ElementsAre(R"({"x:cost":{"metric":2}})"));
 }
 
@@ -207,7 +197,7 @@ TEST(IetfReader, TakesNoPlaceOnAnotherBodyForOneOnEarth) {
 TEST(IetfReader, LosesLinksThatDoNotJoinTwoNodesWithTheirPlaces) {
   const auto document = read(file(network(
       "n", kTwoNodes, link("1", "A", "Z") + "," + link("2", "A", "A") + R"(,{"link-id":"3"})")));
-  EXPECT_EQ(links(document), 0U);
+  EXPECT_EQ(count_links(document), 0U);
   EXPECT_EQ(document.losses.lost(), 7U);
   EXPECT_EQ(document.losses.kept()[1].text(),
             "/ietf-network:networks/network/0/ietf-network-topology:link/0/source/source-node: "

@@ -5,37 +5,23 @@
 #include <string>
 
 #include "codecs/document/json_tree.hpp"
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/map_round_trip.hpp"
 
 namespace netml::codecs {
 namespace {
 
 using test::imported;
 using test::read_text;
+using test::state_of;
 using testing::HasSubstr;
 
-engine::State of_netml(std::string_view text) {
-  NetmlReader reader;
-  reader.feed(std::as_bytes(std::span(text)));
-  const ReadResult read = reader.finish();
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return imported(*read);
-}
-
 std::string written(const engine::State& state) {
-  const auto file = find_format("ietf")->write(state.graph, state.graph.mains().front());
-  EXPECT_TRUE(file.has_value());
-  EXPECT_EQ(file->losses.lost(), 0U);
-  return file->bytes;
+  return test::written("ietf", state);
 }
 
 void expect_round_trip(const engine::State& state) {
-  const std::string text = written(state);
-  const ReadResult read = read_text("ietf", text);
-  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << text;
-  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
-  EXPECT_TRUE(read->notes.empty()) << read->notes[0].text;
-  EXPECT_TRUE(test::says_the_same(*read, state)) << text;
+  const engine::Document read = test::expect_round_trip("ietf", state);
+  EXPECT_TRUE(read.notes.empty()) << read.notes[0].text;
 }
 
 constexpr std::string_view kMap = R"(<grenml:Topology id="t" version="2024-01-02T03:04:05+00:00"
@@ -82,20 +68,19 @@ constexpr std::string_view kSub = R"(<grenml:Topology id="s"><grenml:name>Sub</g
 </grenml:Topology>)";
 
 std::string map_with(std::string_view sub) {
-  std::string text(kMap);
-  return text.replace(text.find("SUB"), 3, sub);
+  return test::with("SUB", sub, std::string(kMap));
 }
 
 TEST(IetfWriter, KeepsEveryFieldOfAMap) {
-  expect_round_trip(of_netml(map_with("")));
+  expect_round_trip(state_of(map_with("")));
 }
 
 TEST(IetfWriter, KeepsTopologiesInsideOthersAndLinksBetweenThem) {
-  expect_round_trip(of_netml(map_with(kSub)));
+  expect_round_trip(state_of(map_with(kSub)));
 }
 
 TEST(IetfWriter, WritesTwoOneWayLinksForEachLink) {
-  const std::string text = written(of_netml(map_with("")));
+  const std::string text = written(state_of(map_with("")));
   const auto tree = JsonTree::parse(text, {});
   ASSERT_TRUE(tree.has_value());
   const JsonValue network = *tree->root()["ietf-network:networks"]["network"].items().begin();
@@ -109,7 +94,7 @@ TEST(IetfWriter, WritesTwoOneWayLinksForEachLink) {
 }
 
 TEST(IetfWriter, RepeatsANodeThatALinkOfAnotherNetworkJoins) {
-  const std::string text = written(of_netml(map_with(kSub)));
+  const std::string text = written(state_of(map_with(kSub)));
   EXPECT_THAT(text, HasSubstr(R"({"node-id":"a","supporting-node":[{"network-ref":"t",)"
                               R"("node-ref":"a"}],"netml:copy":true,)"));
 }
@@ -126,7 +111,7 @@ TEST(IetfWriter, WritesBackWhatItReadFromOthers) {
 }
 
 TEST(IetfWriter, WritesEqualBytesForEqualStates) {
-  const engine::State state = of_netml(map_with(kSub));
+  const engine::State state = state_of(map_with(kSub));
   EXPECT_EQ(written(state), written(state));
 }
 

@@ -6,11 +6,14 @@
 #include <string>
 
 #include "codecs/document/zip_writer.hpp"
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::document_of;
+using test::node;
+using test::properties;
 using test::read_text;
 using testing::ElementsAre;
 using testing::SizeIs;
@@ -55,9 +58,7 @@ const std::string kOslo = point("Oslo", "10.75,59.91,0");
 const std::string kBergen = point("Bergen", "5.32,60.39,0");
 
 engine::Document read(std::string_view text, std::string_view format = "kml") {
-  ReadResult read = read_text(format, text);
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return read ? *std::move(read) : engine::Document();
+  return document_of(format, text);
 }
 
 engine::InputErrors errors_of(std::string_view text, std::string_view format = "kml") {
@@ -66,17 +67,8 @@ engine::InputErrors errors_of(std::string_view text, std::string_view format = "
   return read ? engine::InputErrors() : read.error();
 }
 
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
 auto links(const engine::Document& document) {
   return document.links(document.topologies.front());
-}
-std::vector<std::string> properties(const engine::Attributes& attributes, std::string_view name) {
-  std::vector<std::string> values;
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) values.emplace_back(property.value);
-  return values;
 }
 std::string reason(const engine::Document& document) {
   return document.losses.counts().empty() ? "(none)" : document.losses.counts().front().reason;

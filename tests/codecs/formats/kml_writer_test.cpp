@@ -7,37 +7,18 @@
 #include <string>
 
 #include "codecs/formats/kml/kml_styles.hpp"
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/map_round_trip.hpp"
 
 namespace netml::codecs {
 namespace {
 
 using test::imported;
 using test::read_text;
+using test::state_of;
 using testing::HasSubstr;
 
 std::string written(const engine::State& state, std::string_view format = "kml") {
-  const auto file = find_format(format)->write(state.graph, state.graph.mains().front());
-  EXPECT_TRUE(file.has_value()) << file.error().text();
-  EXPECT_EQ(file->losses.lost(), 0U);
-  return file->bytes;
-}
-
-// What the map is after it was written and read.
-void expect_round_trip(const engine::State& state, std::string_view format = "kml") {
-  const std::string bytes = written(state, format);
-  const ReadResult read = read_text(format, bytes);
-  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << bytes;
-  EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
-  EXPECT_TRUE(test::says_the_same(*read, state)) << bytes;
-}
-
-engine::State of_netml(std::string_view text) {
-  NetmlReader reader;
-  reader.feed(std::as_bytes(std::span(text)));
-  const ReadResult read = reader.finish();
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return imported(*read);
+  return test::written(format, state);
 }
 
 engine::State of_kml(std::string_view features) {
@@ -85,32 +66,32 @@ constexpr std::string_view kInner = R"(<t:Topology id="urn:s"><t:name>Inner</t:n
 <t:Institution id="urn:o"><t:name>Owner</t:name></t:Institution></t:Topology>)";
 
 TEST(KmlWriter, KeepsEveryFieldOfAMap) {
-  expect_round_trip(of_netml(map_with("")));
+  test::expect_round_trip("kml", state_of(map_with("")));
 }
 
 TEST(KmlWriter, KeepsTopologiesInsideOthers) {
-  expect_round_trip(of_netml(map_with(kInner)));
+  test::expect_round_trip("kml", state_of(map_with(kInner)));
 }
 
 TEST(KmzWriter, KeepsEveryFieldOfAMap) {
-  expect_round_trip(of_netml(map_with(kInner)), "kmz");
+  test::expect_round_trip("kmz", state_of(map_with(kInner)));
 }
 
 TEST(KmlWriter, WritesEqualBytesForEqualStates) {
-  const engine::State state = of_netml(map_with(kInner));
+  const engine::State state = state_of(map_with(kInner));
   EXPECT_EQ(written(state), written(state));
   EXPECT_EQ(written(state, "kmz"), written(state, "kmz"));
 }
 
 TEST(KmlWriter, CutsLinesAt180Degrees) {
-  EXPECT_THAT(written(of_netml(map_with(""))),
+  EXPECT_THAT(written(state_of(map_with(""))),
               HasSubstr("<MultiGeometry><LineString><coordinates>179.5,10.0 180.0,9.357143"
                         "</coordinates></LineString><LineString><coordinates>-180.0,9.357143 "
                         "-170.0,-3.5</coordinates></LineString></MultiGeometry>"));
 }
 
 TEST(KmlWriter, HasFoldersByTopologyAndOwner) {
-  const std::string text = written(of_netml(map_with(kInner)));
+  const std::string text = written(state_of(map_with(kInner)));
   const auto at = [&](std::string_view part) { return text.find(part); };
   EXPECT_LT(at("<Folder><name>Institutions</name>"), at("<Folder><name>Owner</name>"));
   EXPECT_LT(at("<Folder><name>Owner</name>"), at("<Folder><name>Other</name>"));
@@ -125,7 +106,7 @@ TEST(KmlWriter, DrawsTheWayPointsThatAFileGave) {
       "<Point><coordinates>5,6</coordinates></Point></Placemark><Placemark>" +
       way + "</Placemark>");
   EXPECT_THAT(written(state), HasSubstr(way));
-  expect_round_trip(state);
+  test::expect_round_trip("kml", state);
 }
 
 TEST(KmlWriter, DrawsNoWayPointsThatLeadElsewhere) {
@@ -136,11 +117,11 @@ TEST(KmlWriter, DrawsNoWayPointsThatLeadElsewhere) {
       "<Data name='target'><value>b</value></Data></ExtendedData><LineString><coordinates>"
       "1,2 3,4 5,7</coordinates></LineString></Placemark>");
   EXPECT_THAT(written(state), HasSubstr("<Data name=\"coordinates\"><value>1,2 3,4 5,7</value>"));
-  expect_round_trip(state);
+  test::expect_round_trip("kml", state);
 }
 
 TEST(KmlWriter, HasTheColoursOfTheMapOnTheSite) {
-  const std::string text = written(of_netml(map_with("")));
+  const std::string text = written(state_of(map_with("")));
   EXPECT_THAT(text, HasSubstr("<Style id=\"netml.node.nren\"><IconStyle><color>ff7c2d2a</color>"));
   EXPECT_THAT(text, HasSubstr("<styleUrl>#netml.link.international</styleUrl>"));
   EXPECT_THAT(text, HasSubstr("<styleUrl>#netml.node.plain</styleUrl>"));

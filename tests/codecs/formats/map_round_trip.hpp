@@ -1,4 +1,4 @@
-// A map with a bit of everything, through a format and back.
+// Maps through a format and back, and one with a bit of everything.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,25 +10,38 @@
 
 namespace netml::codecs::test {
 
-inline engine::State state_of_netml(std::string_view text) {
+inline engine::State state_of(std::string_view netml) {
   NetmlReader reader;
-  reader.feed(std::as_bytes(std::span(text)));
+  reader.feed(std::as_bytes(std::span(netml)));
   const ReadResult read = reader.finish();
   EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
   return imported(*read);
 }
 
-// Nothing is lost, and the map is the same.
-inline void expect_same_map_after(std::string_view format, const engine::State& state) {
-  const RecordId root = state.graph.mains().front();
-  const auto written = find_format(format)->write(state.graph, root);
-  ASSERT_TRUE(written.has_value()) << written.error().text();
-  EXPECT_EQ(written->losses.lost(), 0U);
-  const ReadResult read = read_text(format, written->bytes);
-  ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << written->bytes;
+// A file of the format that lacks nothing of the map.
+inline std::string written(std::string_view format, const engine::State& state) {
+  const auto file = find_format(format)->write(state.graph, state.graph.mains().front());
+  EXPECT_TRUE(file.has_value()) << file.error().text();
+  EXPECT_EQ(file->losses.lost(), 0U);
+  return file->bytes;
+}
+
+// Written, nothing is lost, and read again nothing either, and the map is the same; so are the
+// bytes of the same map. What was read.
+inline engine::Document expect_round_trip(std::string_view format, const engine::State& state) {
+  const std::string bytes = written(format, state);
+  EXPECT_EQ(written(format, state), bytes);
+  ReadResult read = read_text(format, bytes);
+  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text() << '\n' << bytes;
+  if (!read) return {};
   EXPECT_EQ(read->losses.lost(), 0U) << read->losses.texts().front();
-  EXPECT_TRUE(says_the_same(*read, state)) << written->bytes;
-  EXPECT_EQ(find_format(format)->write(state.graph, root)->bytes, written->bytes);
+  EXPECT_TRUE(says_the_same(*read, state)) << bytes;
+  return *std::move(read);
+}
+
+// With another text in the place of `word`.
+inline std::string with(std::string_view word, std::string_view replacement, std::string text) {
+  return text.replace(text.find(word), word.size(), replacement);
 }
 
 // Half links are `HALVES`, a topology inside is `SUB`.
@@ -83,9 +96,7 @@ inline constexpr std::string_view kHalves =
 <grenml:Property name="half_link">none</grenml:Property>)";
 
 inline std::string map_of_all(std::string_view halves, std::string_view sub) {
-  std::string text(kMapOfAll);
-  text.replace(text.find("HALVES"), 6, halves);
-  return text.replace(text.find("SUB"), 3, sub);
+  return with("SUB", sub, with("HALVES", halves, std::string(kMapOfAll)));
 }
 
 }  // namespace netml::codecs::test

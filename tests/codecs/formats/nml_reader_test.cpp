@@ -5,12 +5,15 @@
 #include <string>
 
 #include "engine/half_links/half_link.hpp"
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
 using engine::HalfLink;
+using test::link;
+using test::node;
+using test::property;
 using test::read_text;
 
 std::string topology(std::string_view body) {
@@ -48,18 +51,6 @@ engine::Document read(std::string_view text, std::string_view owner = {}) {
   ReadResult read = read_text("nml", text, {}, owner);
   EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
   return read ? *std::move(read) : engine::Document();
-}
-
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) return std::string(property.value);
-  return "(none)";
 }
 
 TEST(NmlReader, MakesANodeOfTheSwitchingServiceOfATopology) {

@@ -13,20 +13,19 @@ using namespace test;
 using testing::HasSubstr;
 
 std::string written(std::string_view netml) {
-  const engine::State state = state_of_netml(netml);
-  return find_format("nml")->write(state.graph, state.graph.mains().front())->bytes;
+  return test::written("nml", state_of(netml));
 }
 
 TEST(NmlWriter, KeepsEveryFieldOfAMap) {
-  expect_same_map_after("nml", state_of_netml(map_of_all("", "")));
+  expect_round_trip("nml", state_of(map_of_all("", "")));
 }
 
 TEST(NmlWriter, KeepsTopologiesInsideOthers) {
-  expect_same_map_after("nml", state_of_netml(map_of_all("", kSubtopology)));
+  expect_round_trip("nml", state_of(map_of_all("", kSubtopology)));
 }
 
 TEST(NmlWriter, KeepsHalfLinksAsTheyAre) {
-  expect_same_map_after("nml", state_of_netml(map_of_all(kHalves, "")));
+  expect_round_trip("nml", state_of(map_of_all(kHalves, "")));
 }
 
 TEST(NmlWriter, WritesALinkThroughItsPorts) {

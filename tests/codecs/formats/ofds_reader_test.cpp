@@ -5,11 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::document_of;
+using test::property;
 using test::read_text;
 
 std::string package(std::string_view networks, std::string_view members = {}) {
@@ -31,9 +33,7 @@ constexpr std::string_view kNodes =
     R"("physicalInfrastructureProvider":{"id":"p","name":"FibreOne"}},{"id":"2","name":"B"}])";
 
 engine::Document read(std::string_view text) {
-  ReadResult read = read_text("ofds", text);
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return read ? *std::move(read) : engine::Document();
+  return document_of("ofds", text);
 }
 
 // "place code" of each.
@@ -44,12 +44,6 @@ std::vector<std::string> errors_of(std::string_view text) {
   if (!read)
     for (const auto& error : read.error().first) errors.push_back(error.place() + " " + error.code);
   return errors;
-}
-
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) return std::string(property.value);
-  return "(none)";
 }
 
 TEST(OfdsReader, MakesNodesLinksAndInstitutionsOfANetwork) {

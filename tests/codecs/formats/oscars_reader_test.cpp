@@ -5,47 +5,26 @@
 #include <string>
 #include <vector>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
-using test::read_text;
+using test::count_links;
+using test::document_of;
+using test::link;
+using test::node;
+using test::properties;
+using test::warnings;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
 engine::Document read(std::string_view text) {
-  ReadResult read = read_text("oscars", text, "net");
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return read ? *std::move(read) : engine::Document();
+  return document_of("oscars", text, "net");
 }
 
 engine::InputErrors errors_of(std::string_view text) {
-  const ReadResult read = read_text("oscars", text);
-  EXPECT_FALSE(read.has_value()) << text;
-  return read ? engine::InputErrors() : read.error();
-}
-
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::size_t count_links(const engine::Document& document) {
-  return document.links(document.topologies.front()).size();
-}
-std::vector<std::string> property(const engine::Attributes& attributes, std::string_view name) {
-  std::vector<std::string> values;
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) values.emplace_back(property.value);
-  return values;
-}
-std::vector<std::string> warnings(const engine::Document& document) {
-  std::vector<std::string> texts;
-  for (const engine::DocumentNote& note : document.notes)
-    if (note.warning) texts.push_back(note.text);
-  return texts;
+  return test::errors_of("oscars", text);
 }
 
 // An adjacency from port p of one device to port q of another.
@@ -76,11 +55,11 @@ TEST(OscarsReader, MakesNodesOfDevicesWithTheirPortsTogether) {
            R"("longitude":5}]})");
   EXPECT_EQ(node(document, 0).name(), "r1");
   EXPECT_FALSE(node(document, 0).coordinates());
-  EXPECT_THAT(property(node(document, 0), "ports"),
+  EXPECT_THAT(properties(node(document, 0), "ports"),
               ElementsAre(R"([{"urn":"r1:1","reservableIngressBw":10}])"));
-  EXPECT_THAT(property(node(document, 0), "capabilities"), ElementsAre("E", "M"));
+  EXPECT_THAT(properties(node(document, 0), "capabilities"), ElementsAre("E", "M"));
   EXPECT_EQ(node(document, 1).coordinates()->latitude.value, 59'500'000);
-  EXPECT_THAT(property(node(document, 2), "latitude"), ElementsAre("120"));
+  EXPECT_THAT(properties(node(document, 2), "latitude"), ElementsAre("120"));
   EXPECT_THAT(warnings(document), ElementsAre("0,0 stands for an unknown place at 1 device: r1"));
   EXPECT_EQ(document.losses.lost(), 0U);
   EXPECT_EQ(document.losses.present(), 14U);
@@ -91,8 +70,8 @@ TEST(OscarsReader, JoinsTwoDirectionsWhereDevicesAndPortsAreMirrored) {
       read(topology(adjacency("r1", "1", "r2", "2") + "," + adjacency("r2", "2", "r1", "1") + "," +
                     adjacency("r2", "3", "r1", "1")));
   ASSERT_EQ(count_links(document), 2U);
-  EXPECT_THAT(property(link(document, 0), "a.port"), ElementsAre("1"));
-  EXPECT_THAT(property(link(document, 0), "metrics.mpls"), ElementsAre("10"));
+  EXPECT_THAT(properties(link(document, 0), "a.port"), ElementsAre("1"));
+  EXPECT_THAT(properties(link(document, 0), "metrics.mpls"), ElementsAre("10"));
   EXPECT_EQ(document.losses.lost(), 0U);
   EXPECT_EQ(document.losses.present(), 18U);
 }
@@ -103,8 +82,8 @@ TEST(OscarsReader, KeepsWhatTheOtherDirectionSaysOtherwise) {
   for (const std::string& text : {one + "," + back, back + "," + one}) {
     const auto document = read(topology(text));
     ASSERT_EQ(count_links(document), 1U);
-    EXPECT_THAT(property(link(document, 0), "metrics.mpls"), ElementsAre("10"));
-    EXPECT_THAT(property(link(document, 0), "back.metrics.mpls"), ElementsAre("20"));
+    EXPECT_THAT(properties(link(document, 0), "metrics.mpls"), ElementsAre("10"));
+    EXPECT_THAT(properties(link(document, 0), "back.metrics.mpls"), ElementsAre("20"));
   }
 }
 
@@ -147,10 +126,10 @@ TEST(OscarsReader, KeepsPositionsInPixelsAsProperties) {
   const auto document = read(R"({"positions":{"r1":{"x":0,"y":0},"r2":{"x":30,"y":0}}})");
   EXPECT_EQ(node(document, 0).name(), "r1");
   EXPECT_FALSE(node(document, 1).coordinates());
-  EXPECT_THAT(property(node(document, 1), "x"), ElementsAre("30"));
+  EXPECT_THAT(properties(node(document, 1), "x"), ElementsAre("30"));
   EXPECT_EQ(document.losses.present(), 4U);
   const auto both = read(R"({"devices":[{"urn":"r1"}],"positions":{"r1":{"x":7},"r2":{"x":1}}})");
-  EXPECT_THAT(property(node(both, 0), "x"), ElementsAre("7"));
+  EXPECT_THAT(properties(node(both, 0), "x"), ElementsAre("7"));
   EXPECT_EQ(both.losses.kept().at(0).pointer, "/positions/r2/x");
 }
 

@@ -5,12 +5,16 @@
 #include <string>
 
 #include "engine/half_links/half_link.hpp"
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::document_of;
+using test::link;
+using test::node;
 using test::read_text;
+using test::whole_property;
 
 std::string network(std::string_view nodes, std::string_view links) {
   return std::string(R"({"id":"urn:sdx:topology:x.net","name":"X","nodes":[)")
@@ -25,22 +29,7 @@ constexpr std::string_view kNodes =
     R"({"id":"b","name":"B","ports":[{"id":"b1","node":"urn:wrong"}]})";
 
 engine::Document read(std::string_view text) {
-  ReadResult read = read_text("sdx", text);
-  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
-  return read ? *std::move(read) : engine::Document();
-}
-
-const engine::Attributes& node(const engine::Document& document, std::size_t i) {
-  return *document.nodes(document.topologies.front())[i].attributes;
-}
-const engine::Attributes& link(const engine::Document& document, std::size_t i) {
-  return *document.links(document.topologies.front())[i].attributes;
-}
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  std::string all;
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) all += property.value;
-  return all.empty() ? "(none)" : all;
+  return document_of("sdx", text);
 }
 
 TEST(SdxReader, JoinsPortsOfTheNodesThatListThem) {
@@ -48,9 +37,10 @@ TEST(SdxReader, JoinsPortsOfTheNodesThatListThem) {
       kNodes, R"({"id":"l","bandwidth":10,"nni":"False","ports":[{"id":"a1"},{"id":"b1"}]})"));
   ASSERT_EQ(document.links(document.topologies[0]).size(), 1U);
   EXPECT_EQ(link(document, 0).id(), "l");
-  EXPECT_EQ(property(link(document, 0), "bandwidth"), "10");
-  EXPECT_EQ(property(link(document, 0), "nni"), "False") << "booleans stay as they are spelled";
-  EXPECT_EQ(property(link(document, 0), "ports"), R"([{"id":"a1"},{"id":"b1"}])");
+  EXPECT_EQ(whole_property(link(document, 0), "bandwidth"), "10");
+  EXPECT_EQ(whole_property(link(document, 0), "nni"), "False")
+      << "booleans stay as they are spelled";
+  EXPECT_EQ(whole_property(link(document, 0), "ports"), R"([{"id":"a1"},{"id":"b1"}])");
   EXPECT_EQ(document.losses.lost(), 0U);
   EXPECT_EQ(document.losses.present(), 17U);
 }
@@ -65,9 +55,9 @@ TEST(SdxReader, MakesAHalfLinkOfALinkToAnotherNetwork) {
   const auto document = read(network(
       kNodes, R"({"id":"l","latency":5,"ports":[{"id":"y:c1","node":"y:c"},{"id":"a1"}]})"));
   EXPECT_TRUE(document.links(document.topologies[0]).empty());
-  EXPECT_EQ(property(node(document, 0), "half_link"),
+  EXPECT_EQ(whole_property(node(document, 0), "half_link"),
             R"({"port":"a1","link":"l","peer":"y:c1","labels":"100-200,1000"})");
-  EXPECT_EQ(property(node(document, 0), "links"),
+  EXPECT_EQ(whole_property(node(document, 0), "links"),
             R"([{"id":"l","latency":5,"ports":[{"id":"y:c1","node":"y:c"},{"id":"a1"}]}])");
   EXPECT_EQ(document.losses.lost(), 0U);
 }
@@ -78,7 +68,7 @@ TEST(SdxReader, MakesAHalfLinkOfAPortThatNamesAnother) {
       R"("services":{"l2vpn-ptp":{"vlan_range":[[1,100],[200,300]]}}},)"
       R"({"id":"urn:sdx:port:x:2","nni":"urn:sdx:link:x:l"},{"id":"urn:sdx:port:x:3","nni":""}]})",
       ""));
-  EXPECT_EQ(property(node(document, 0), "half_link"),
+  EXPECT_EQ(whole_property(node(document, 0), "half_link"),
             R"({"port":"urn:sdx:port:x:1","name":"p","peer":"urn:sdx:port:y:1",)"
             R"("labels":"1-100,200-300"})");
 }
@@ -140,7 +130,7 @@ TEST(SdxReader, NotesRegionsThatAreNoneAndKeepsThem) {
                                      ""));
   ASSERT_EQ(document.notes.size(), 1U);
   EXPECT_EQ(document.notes[0].text, "US-MIA of node a is no region of ISO 3166-2");
-  EXPECT_EQ(property(node(document, 0), "location.iso3166_2_lvl4"), "US-MIA");
+  EXPECT_EQ(whole_property(node(document, 0), "location.iso3166_2_lvl4"), "US-MIA");
 }
 
 TEST(SdxReader, TakesANamelessIdentifierForNone) {
@@ -148,8 +138,8 @@ TEST(SdxReader, TakesANamelessIdentifierForNone) {
                              R"("domain_service":{"owner":"FIU"},"nodes":[]})");
   const engine::Attributes& topology = *document.topologies[0].attributes;
   EXPECT_NE(topology.id(), "urn:sdx:");
-  EXPECT_EQ(property(topology, "id"), "urn:sdx:");
-  EXPECT_EQ(property(topology, "timestamp"), "20210811-214909");
+  EXPECT_EQ(whole_property(topology, "id"), "urn:sdx:");
+  EXPECT_EQ(whole_property(topology, "timestamp"), "20210811-214909");
   EXPECT_EQ(document.elements[document.topologies[0].owner].attributes->name(), "FIU");
 }
 

@@ -5,12 +5,14 @@
 
 #include <string>
 
-#include "tests/codecs/formats/format_text.hpp"
+#include "tests/codecs/formats/read_document.hpp"
 #include "tests/codecs/workbook_text.hpp"
 
 namespace netml::codecs {
 namespace {
 
+using test::notes_of;
+using test::property;
 using test::Row;
 using test::WorkbookText;
 using testing::HasSubstr;
@@ -37,17 +39,6 @@ std::string refusal_of(const WorkbookText& workbook) {
   EXPECT_FALSE(result.has_value());
   return result ? std::string() : result.error().first.at(0).text();
 }
-std::string notes_of(const engine::Document& document) {
-  std::string text;
-  for (const engine::DocumentNote& note : document.notes) text += note.text + '\n';
-  return text;
-}
-std::string property(const engine::Attributes& attributes, std::string_view name) {
-  for (const engine::Property& property : attributes.properties())
-    if (property.name == name) return std::string(property.value);
-  return "(none)";
-}
-
 TEST(SheetsReader, FindsHeadingsAndTellsGroupsOfColumnsApart) {
   const auto document = document_of(WorkbookText().sheet("Nodes", kNodes).sheet("Links", kLinks));
   const auto& topology = document.topologies.front();
