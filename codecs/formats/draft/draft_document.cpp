@@ -393,9 +393,9 @@ void DraftDocument::write_topology(Index root) {
     builder_.open_topology();
     builder_.set_primary_owner(institutions_[topology.owner].id, topology.element->at);
     record_.start(Kind::topology, topology.id, topology.element->at);
-    record_.add_text(kText<engine::Field::name>,
-                     number == 0 ? std::string_view(network_)
-                                 : shown_name(*topology.element, topology.id));
+    record_.add_text(kText<engine::Field::name>, number == 0
+                                                     ? std::string_view(network_)
+                                                     : shown_name(*topology.element, topology.id));
     write_values(*topology.element);
     builder_.close_header(record_.make(), topology.element->at);
     const auto name_of = [&](const Placed& placed) {

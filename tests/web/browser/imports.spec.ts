@@ -153,7 +153,7 @@ browserSuite('imports', (suite) => {
     await page.goto('/admin/file-imports/');
     await drop(page, 'notes.txt', 'x');
     await page.getByRole('button', { name: 'Upload and show what would change' }).click();
-    await page.getByText(/notes.txt cannot be imported; the name must end in .*graphml/).waitFor();
+    await page.getByText(/'notes.txt' cannot be imported; the name must end in .*graphml/).waitFor();
     await page.locator('.drop').waitFor();
   });
 
