@@ -155,6 +155,8 @@ Appended SimSharedLog::append(const Group& group) {
   stored.at = now();
   primary_.groups.emplace(group.before.lsn, std::move(stored));
   primary_.head = group.after;
+  for (const wal::SharedFile& file : group.files)
+    static_cast<void>(put(file.upload, 0, file.bytes).has_value());
   changed();
   return {Outcome::done, {}, {}};
 }
@@ -310,7 +312,8 @@ class SimConnection final : public wal::SharedLog {
     pieces->reserve(append.pieces.size());
     for (const std::span<const std::byte> piece : append.pieces)
       pieces->emplace_back(piece.begin(), piece.end());
-    const SimSharedLog::Group group{append.before, append.after, append.epoch, std::move(pieces)};
+    SimSharedLog::Group group{append.before, append.after, append.epoch, std::move(pieces)};
+    group.files.assign(append.files.begin(), append.files.end());
     return log_.call<Appended>("append_if", {Outcome::unknown, {}, kNoAnswer},
                                [log = &log_, group] { return log->append(group); });
   }

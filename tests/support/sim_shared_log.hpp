@@ -88,6 +88,7 @@ class SimSharedLog {
     wal::Epoch epoch;
     std::shared_ptr<const Pieces> pieces;
     std::int64_t at = 0;  // microseconds, by the engine's clock
+    std::vector<wal::SharedFile> files = {};
   };
   using UploadPieces = std::map<std::uint32_t, std::vector<std::byte>>;
   struct Upload {

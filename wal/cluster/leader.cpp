@@ -29,14 +29,14 @@ Status Leader::may_write() {
 
 Status Leader::append(const Append& group, std::span<const Sha256> files) {
   NETML_TRY_VOID(may_write());
-  // What a transaction names is there before it.
-  for (const Sha256& file : files)
-    if (Status shared = share_file(*log_, *uploads_, file); !shared)
-      return fail(Errc::unavailable, shared.error().message);
+  // What a transaction names is there before it, or comes with it.
+  const Result<std::vector<SharedFile>> small = share_files(*log_, *uploads_, files);
+  if (!small) return fail(Errc::unavailable, small.error().message);
   const std::optional<Epoch> epoch = lease_.held();
   if (!epoch) return fail(Errc::unavailable, "the lease of this member has run out");
   Append ours = group;
   ours.epoch = *epoch;
+  ours.files = *small;
   const Appended appended = log_->append_if(ours);
   if (appended.outcome == Outcome::done) {
     standing_.note_group(group.after);

@@ -25,23 +25,40 @@ Result<StoredFile> open_as_stored(Storage& uploads, const Sha256& hash) {
   return StoredFile{*std::move(file), {hash, how, bytes}};
 }
 
-}  // namespace
+Result<std::vector<std::byte>> read_piece(const StoredFile& stored, std::uint32_t number) {
+  std::vector<std::byte> piece(piece_bytes(stored.upload, number));
+  NETML_TRY_VOID(read_exactly(*stored.file, std::uint64_t{number} * kSharedPieceBytesMax, piece));
+  return piece;
+}
 
-Status share_file(SharedLog& log, Storage& uploads, const Sha256& hash) {
-  const Result<SharedUpload> there = log.find_upload(hash);
+Status put_pieces(SharedLog& log, const StoredFile& stored) {
+  const Result<SharedUpload> there = log.find_upload(stored.upload.hash);
   if (there) return {};
   if (there.error().code != Errc::not_found) return tl::make_unexpected(there.error());
-  const Result<StoredFile> stored = open_as_stored(uploads, hash);
-  if (!stored && stored.error().code == Errc::not_found) return {};
-  if (!stored) return tl::make_unexpected(stored.error());
-  const SharedUpload& upload = stored->upload;
-  for (std::uint32_t number = 0; number < pieces_of(upload); ++number) {
-    std::vector<std::byte> piece(piece_bytes(upload, number));
-    NETML_TRY_VOID(
-        read_exactly(*stored->file, std::uint64_t{number} * kSharedPieceBytesMax, piece));
-    NETML_TRY_VOID(log.put_upload(upload, number, piece));
+  for (std::uint32_t number = 0; number < pieces_of(stored.upload); ++number) {
+    NETML_TRY(const std::vector<std::byte> piece, read_piece(stored, number));
+    NETML_TRY_VOID(log.put_upload(stored.upload, number, piece));
   }
   return {};
+}
+
+}  // namespace
+
+Result<std::vector<SharedFile>> share_files(SharedLog& log, Storage& uploads,
+                                            std::span<const Sha256> hashes) {
+  std::vector<SharedFile> small;
+  for (const Sha256& hash : hashes) {
+    const Result<StoredFile> stored = open_as_stored(uploads, hash);
+    if (!stored && stored.error().code == Errc::not_found) continue;
+    if (!stored) return tl::make_unexpected(stored.error());
+    if (pieces_of(stored->upload) > 1) {
+      NETML_TRY_VOID(put_pieces(log, *stored));
+      continue;
+    }
+    NETML_TRY(std::vector<std::byte> bytes, read_piece(*stored, 0));
+    small.push_back({stored->upload, std::move(bytes)});
+  }
+  return small;
 }
 
 Result<FetchedFile> fetch_file(SharedLog& log, DataDirectory& data, const Sha256& hash) {

@@ -7,9 +7,10 @@
 
 namespace netml::wal {
 
-// Puts the file there, unless it is. One that is not in uploads/ is left out: what names it says
-// so.
-Status share_file(SharedLog& log, Storage& uploads, const Sha256& hash);
+// Files that an append names: those of one piece, for it to bring; larger ones are put there,
+// unless they are there. One that is not in uploads/ is left out: what names it says so.
+Result<std::vector<SharedFile>> share_files(SharedLog& log, Storage& uploads,
+                                            std::span<const Sha256> hashes);
 
 struct FetchedFile {
   std::string name;  // in tmp/

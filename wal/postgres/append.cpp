@@ -1,5 +1,5 @@
-// Frames first, the head last and together with COMMIT: until then no row that anybody else needs
-// is locked, however long the frames take and whatever becomes of this process.
+// Files and frames first, the head last and together with COMMIT: until then no row that anybody
+// else needs is locked, however long they take and whatever becomes of this process.
 #include <fmt/format.h>
 
 #include "wal/postgres/detail/postgres_log.hpp"
@@ -26,8 +26,12 @@ Parameters place_of(const Append& append) {
 
 }  // namespace
 
-Status PostgresLog::send_frames(const Append& append) {
+Status PostgresLog::send(const Append& append) {
   NETML_TRY_VOID(session_.begin());
+  for (const SharedFile& file : append.files) {
+    NETML_TRY(const Statement insert, insert_piece(file.upload, 0, file.bytes));
+    NETML_TRY_VOID(session_.send(insert));
+  }
   for (std::size_t number = 0; number < append.pieces.size(); ++number) {
     const std::span<const std::byte> piece = append.pieces[number];
     NETML_TRY(const Payload payload, codec_.pack(piece));
@@ -43,7 +47,7 @@ Appended PostgresLog::append_if(const Append& append) {
   if (Status fits = check(append); !fits)
     return {Outcome::refused, {}, std::move(fits).error().message};
   // Nothing happened then, but neither is it known what stands there: so it counts as unknown.
-  if (Status sent = send_frames(append); !sent) {
+  if (Status sent = send(append); !sent) {
     session_.drop();
     return {Outcome::unknown, {}, std::move(sent).error().message};
   }

@@ -15,11 +15,8 @@ Parameters key_of(const SharedUpload& upload) {
 
 }  // namespace
 
-Status PostgresLog::put_upload(const SharedUpload& upload, std::uint32_t number,
-                               std::span<const std::byte> piece) {
-  if (number >= pieces_of(upload) || piece.size() != piece_bytes(upload, number))
-    return fail(Errc::invalid_input,
-                fmt::format("{} bytes are not piece {} of that file", piece.size(), number));
+Result<Statement> PostgresLog::insert_piece(const SharedUpload& upload, std::uint32_t number,
+                                            std::span<const std::byte> piece) {
   Payload payload{false, piece};
   if (upload.how == StoredAs::itself) {
     NETML_TRY(payload, codec_.pack(piece));
@@ -30,6 +27,15 @@ Status PostgresLog::put_upload(const SharedUpload& upload, std::uint32_t number,
       key_of(upload)};
   insert.parameters.add(std::uint64_t{number}).add(std::uint64_t{piece.size()});
   insert.parameters.add(payload.compressed).add(payload.bytes);
+  return insert;
+}
+
+Status PostgresLog::put_upload(const SharedUpload& upload, std::uint32_t number,
+                               std::span<const std::byte> piece) {
+  if (number >= pieces_of(upload) || piece.size() != piece_bytes(upload, number))
+    return fail(Errc::invalid_input,
+                fmt::format("{} bytes are not piece {} of that file", piece.size(), number));
+  NETML_TRY(Statement insert, insert_piece(upload, number, piece));
   return status_of(session_.write({std::move(insert)}));
 }
 

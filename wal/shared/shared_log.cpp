@@ -17,6 +17,10 @@ Status check(const Append& append) {
       return fail(Errc::too_large, fmt::format("a piece of {} bytes, more than {}", piece.size(),
                                                kSharedPieceBytesMax));
   }
+  for (const SharedFile& file : append.files)
+    if (pieces_of(file.upload) != 1 || file.bytes.size() != file.upload.bytes)
+      return fail(Errc::invalid_input, fmt::format("{} bytes are not the file of {} in one piece",
+                                                   file.bytes.size(), file.upload.bytes));
   return {};
 }
 

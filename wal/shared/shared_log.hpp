@@ -74,6 +74,24 @@ struct SharedHead {
   bool operator==(const SharedHead&) const = default;
 };
 
+// ---- stored files ----
+
+// A stored file, as it lies in uploads/. Two ways to store one content are two of these, so that
+// pieces of one never stand among those of the other. The log does not check the hash: whoever
+// reads does.
+struct SharedUpload {
+  Sha256 hash{};  // of the content
+  StoredAs how = StoredAs::itself;
+  std::uint64_t bytes = 0;  // as stored
+  bool operator==(const SharedUpload&) const = default;
+};
+
+// One that is a single piece.
+struct SharedFile {
+  SharedUpload upload;
+  std::vector<std::byte> bytes;
+};
+
 // ---- appending ----
 
 struct Append {
@@ -84,6 +102,9 @@ struct Append {
   // least one piece, none empty, none above kSharedPieceBytesMax. What they point to is needed
   // until the call returns.
   std::span<const std::span<const std::byte>> pieces;
+  // Small files that these transactions name, which spares a call and a confirmation for each.
+  // They are stored with the frames or not at all; one that is there already stays.
+  std::span<const SharedFile> files = {};
 };
 // Errc::invalid_input or too_large: what no log takes. Every append_if() begins with it.
 Status check(const Append& append);
@@ -124,17 +145,7 @@ struct ReadPlace {
   std::uint32_t piece = 0;  // first to be given, of that append
 };
 
-// ---- stored files and members ----
-
-// A stored file, as it lies in uploads/. Two ways to store one content are two of these, so that
-// pieces of one never stand among those of the other. The log does not check the hash: whoever
-// reads does.
-struct SharedUpload {
-  Sha256 hash{};  // of the content
-  StoredAs how = StoredAs::itself;
-  std::uint64_t bytes = 0;  // as stored
-  bool operator==(const SharedUpload&) const = default;
-};
+// ---- members ----
 
 struct Member {
   std::string name;
@@ -194,8 +205,8 @@ class SharedLog {
 
   // Stores one piece: that of `number`, which begins at byte number * kSharedPieceBytesMax and is
   // full unless it is the last. Confirmed when it succeeds, in any order, any number of times. An
-  // append that names the file comes after all of its pieces. Errc::invalid_input when it has
-  // another length than such a piece has.
+  // append that names the file brings it, or comes after all of its pieces. Errc::invalid_input
+  // when it has another length than such a piece has.
   virtual Status put_upload(const SharedUpload& upload, std::uint32_t number,
                             std::span<const std::byte> piece) = 0;
   // One of which all pieces are there. Errc::not_found when there is none (yet).

@@ -57,15 +57,12 @@ FAULTS = [
           (SESSION, "rows[rows.size() - kBehind];", "rows[rows.size() - 3];"),
           strikes="lose primary"),
     plant("upload after head",
-          (CLUSTER + "leader.cpp",
-           "    if (Status shared = share_file(*log_, *uploads_, file); !shared)\n"
-           "      return fail(Errc::unavailable, shared.error().message);\n",
-           "    static_cast<void>(file);\n"),
+          (CLUSTER + "leader.cpp", "  ours.files = *small;\n", ""),
           (CLUSTER + "leader.cpp",
            "  if (appended.outcome == Outcome::done) {\n    standing_.note_group(group.after);\n",
            "  if (appended.outcome == Outcome::done) {\n"
-           "    for (const Sha256& file : files)\n"
-           "      static_cast<void>(share_file(*log_, *uploads_, file).has_value());\n"
+           "    for (const SharedFile& file : *small)\n"
+           "      static_cast<void>(log_->put_upload(file.upload, 0, file.bytes).has_value());\n"
            "    standing_.note_group(group.after);\n")),
     # What is not compressed, as the decompressor would notice most of it.
     plant("follower applies unverified",

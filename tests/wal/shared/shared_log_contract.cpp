@@ -25,6 +25,11 @@ std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text));
 }
 
+std::vector<std::byte> to_bytes(std::string_view text) {
+  const std::span<const std::byte> bytes = bytes_of(text);
+  return {bytes.begin(), bytes.end()};
+}
+
 std::string text_of(const std::vector<std::byte>& bytes) {
   std::string text(bytes.size(), '\0');
   std::ranges::transform(bytes, text.begin(),
@@ -447,6 +452,48 @@ TEST_P(SharedLogContract, StoresAFileOfNoBytes) {
   const auto found = log_->find_upload(empty.hash);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->bytes, 0);
+}
+
+TEST_P(SharedLogContract, HasTheFilesThatAnAppendBrings) {
+  const SharedFile one{{some_hash(5), StoredAs::itself, 3}, to_bytes("one")};
+  const SharedFile two{{some_hash(6), StoredAs::compressed, 0}, {}};
+  OwnedAppend frames(start_, some_head(42), epoch(), {"frames"});
+  frames.bring(one);
+  frames.bring(two);
+  for (int time = 0; time < 2; ++time) static_cast<void>(log_->append_if(frames.append()));
+  EXPECT_EQ(read_all(start_.lsn), "frames");
+  for (const SharedFile& file : {one, two}) {
+    const auto found = log_->find_upload(file.upload.hash);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found, file.upload);
+    const auto bytes = log_->get_upload(file.upload, 0);
+    ASSERT_TRUE(bytes);
+    EXPECT_EQ(*bytes, file.bytes);
+  }
+}
+
+TEST_P(SharedLogContract, LeavesAFileThatIsThereWhenAnAppendBringsIt) {
+  const SharedUpload upload{some_hash(5), StoredAs::itself, 3};
+  EXPECT_TRUE(put(upload, 0, "one"));
+  OwnedAppend frames(start_, some_head(42), epoch(), {"frames"});
+  frames.bring({upload, to_bytes("one")});
+  EXPECT_EQ(log_->append_if(frames.append()).outcome, Outcome::done);
+  EXPECT_TRUE(log_->find_upload(upload.hash));
+}
+
+TEST_P(SharedLogContract, HasNoFileOfAnAppendThatIsRefused) {
+  const SharedFile file{{some_hash(5), StoredAs::itself, 3}, to_bytes("one")};
+  OwnedAppend elsewhere(some_head(7), some_head(42), epoch(), {"frames"});
+  elsewhere.bring(file);
+  EXPECT_EQ(log_->append_if(elsewhere.append()).outcome, Outcome::refused);
+  EXPECT_FALSE(log_->find_upload(file.upload.hash));
+  for (const std::uint64_t wrong : {std::uint64_t{2}, std::uint64_t{kSharedPieceBytesMax + 3}}) {
+    OwnedAppend frames(start_, some_head(42), epoch(), {"frames"});
+    frames.bring({{file.upload.hash, StoredAs::itself, wrong}, file.bytes});
+    EXPECT_EQ(log_->append_if(frames.append()).outcome, Outcome::refused);
+  }
+  EXPECT_EQ(head().head, start_);
+  EXPECT_FALSE(log_->find_upload(file.upload.hash));
 }
 
 TEST_P(SharedLogContract, RefusesAPieceOfAnotherLength) {

@@ -58,7 +58,8 @@ class OwnedAppend {
   OwnedAppend(const OwnedAppend&) = delete;
   OwnedAppend& operator=(const OwnedAppend&) = delete;
 
-  Append append() const { return {before_, after_, epoch_, views_}; }
+  Append append() const { return {before_, after_, epoch_, views_, files_}; }
+  void bring(SharedFile file) { files_.push_back(std::move(file)); }
 
  private:
   Head before_;
@@ -66,6 +67,7 @@ class OwnedAppend {
   Epoch epoch_;
   std::vector<std::string> pieces_;
   std::vector<std::span<const std::byte>> views_;
+  std::vector<SharedFile> files_;
 };
 
 class SharedLogContract : public ::testing::TestWithParam<SharedLogMaker> {

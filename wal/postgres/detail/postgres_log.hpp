@@ -42,7 +42,9 @@ class PostgresLog final : public SharedLog {
   Result<bool> forget(Lsn upto, std::chrono::nanoseconds age) override;
 
  private:
-  Status send_frames(const Append& append);
+  Status send(const Append& append);
+  Result<Statement> insert_piece(const SharedUpload& upload, std::uint32_t number,
+                                 std::span<const std::byte> piece);
   Appended refused_append();
   Result<std::vector<SharedPiece>> pieces_in(const Rows& rows);
   // `step` answers with one truth: whether the lease is as it was asked for.
