@@ -6,31 +6,13 @@ import re
 import shutil
 import subprocess
 
+from accounts._json import count_leaves as count, leaves  # pylint: disable=unused-import
+
 ENDING = ".geojson"
 SAMPLES = ["geojson/*.geojson"]
 REFUSED = {}
 LOST = {}
 LOSSLESS = True
-
-
-def leaves(value):
-    """How many values hold no other value; members that are repeated are all there."""
-    count, todo = 0, [value]
-    while todo:
-        value = todo.pop()
-        items = value.values() if isinstance(value, dict) else value
-        if isinstance(value, tuple):
-            items = [item for _, item in value]
-        if isinstance(value, (dict, list, tuple)) and items:
-            todo.extend(items)
-        else:
-            count += 1
-    return count
-
-
-def count(path):
-    with open(path, encoding="utf-8") as file:
-        return leaves(json.load(file, object_pairs_hook=tuple))
 
 
 def elements(path):

@@ -3,10 +3,7 @@
 import random
 import re
 
-try:
-    import networkx
-except ImportError:
-    networkx = None  # python3-networkx of Debian
+from accounts._graphs import elements_by
 
 ENDING = ".gml"
 SAMPLES = ["gml/*.gml"]
@@ -30,10 +27,7 @@ def count(path):
 
 
 def elements(path):
-    if networkx is None:
-        return None
-    graph = networkx.read_gml(path)
-    return graph.number_of_nodes(), graph.number_of_edges()
+    return elements_by("read_gml", path)
 
 
 class Generator:

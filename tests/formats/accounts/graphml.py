@@ -4,10 +4,7 @@ import random
 import xml.etree.ElementTree as tree
 from xml.sax.saxutils import escape, quoteattr
 
-try:
-    import networkx
-except ImportError:
-    networkx = None  # python3-networkx of Debian
+from accounts._graphs import elements_by
 
 ENDING = ".graphml"
 SAMPLES = ["graphml/*.graphml"]
@@ -39,10 +36,7 @@ def count(path):
 
 
 def elements(path):
-    if networkx is None:
-        return None
-    graph = networkx.read_graphml(path, force_multigraph=True)
-    return graph.number_of_nodes(), graph.number_of_edges()
+    return elements_by("read_graphml", path, force_multigraph=True)
 
 
 class Generator:

@@ -3,6 +3,8 @@
 import json
 import random
 
+from accounts._json import count_leaves as count, leaves  # pylint: disable=unused-import
+
 ENDING = ".json"
 SAMPLES = ["netbox/*.json"]
 REFUSED = {}
@@ -16,22 +18,6 @@ NAMED = {
     "circuits.provider": {"name"},
     "circuits.circuittermination": {"circuit", "site"},
 }
-
-
-def leaves(value):
-    """Texts, numbers, true, false, null, and objects and lists that are empty."""
-    count, open_ = 0, [value]
-    while open_:
-        each = open_.pop()
-        each = list(each.values()) if isinstance(each, dict) else each
-        inside = each if isinstance(each, list) else []
-        open_.extend(inside)
-        count += 0 if inside else 1
-    return count
-
-
-def count(path):
-    return leaves(json.loads(path.read_bytes()))
 
 
 def tables_of(records):

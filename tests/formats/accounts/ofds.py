@@ -3,7 +3,7 @@
 import json
 import random
 
-from accounts.geojson import count, leaves  # pylint: disable=unused-import
+from accounts._json import count_leaves as count, leaves  # pylint: disable=unused-import
 
 ENDING = ".json"
 SAMPLES = ["ofds/*.json"]

@@ -3,28 +3,14 @@
 import json
 import random
 
+from accounts._json import count_leaves as count, leaves  # pylint: disable=unused-import
+
 ENDING = ".sdx"
 SAMPLES = ["sdx/*.json"]
 REFUSED = {}
 # Its only link joins ports of nodes that it does not have; statuses and losses are private.
 LOST = {"ampath.json": 4, "ampath_v2.json": 14}
 LOSSLESS = True
-
-
-def leaves(value):
-    """How many there are. Members that are repeated would be hidden; none are."""
-    stack, count = [value], 0
-    while stack:
-        value = stack.pop()
-        if isinstance(value, (dict, list)) and value:
-            stack.extend(value.values() if isinstance(value, dict) else value)
-        else:
-            count += 1
-    return count
-
-
-def count(path):
-    return leaves(json.loads(path.read_text(encoding="utf-8")))
 
 
 def elements(path):
