@@ -18,7 +18,7 @@ constexpr std::array<std::string_view, 1> kTopologyId{"Topology ID"};
 constexpr std::array<std::string_view, 1> kName{"name"};
 constexpr std::array<std::string_view, 1> kValue{"value"};
 
-constexpr std::array<MatchType, 9> kMatchTypes{{
+constexpr std::array<MatchType, 10> kMatchTypes{{
     {{"MatchInstitutionsByID", "Match Institutions by ID", Kind::institution, kId, kNoKeys},
      MatchKind::by_id},
     {{"MatchNodesByID", "Match Nodes by ID", Kind::node, kId, kNoKeys}, MatchKind::by_id},
@@ -37,9 +37,11 @@ constexpr std::array<MatchType, 9> kMatchTypes{{
      MatchKind::duplicates},
     {{"MatchLinksByIDDuplicate", "Match Duplicate Links", Kind::link, kNoKeys, kNoKeys},
      MatchKind::duplicates},
+    {{"MatchNodesWithHalfLinks", "Match Nodes with Half Links", Kind::node, kNoKeys, kNoKeys},
+     MatchKind::half_links},
 }};
 
-constexpr std::array<ActionType, 18> kActionTypes{{
+constexpr std::array<ActionType, 19> kActionTypes{{
     {{"DeleteInstitution", "Delete Institution", Kind::institution, kNoKeys, kNoKeys},
      ActionKind::remove},
     {{"DeleteNode", "Delete Node", Kind::node, kNoKeys, kNoKeys}, ActionKind::remove},
@@ -69,6 +71,8 @@ constexpr std::array<ActionType, 18> kActionTypes{{
      ActionKind::keep_newest},
     {{"KeepNewestNode", "Keep Newest Node", Kind::node, kNoKeys, kNoKeys}, ActionKind::keep_newest},
     {{"KeepNewestLink", "Keep Newest Link", Kind::link, kNoKeys, kNoKeys}, ActionKind::keep_newest},
+    {{"JoinHalfLinks", "Join Half Links", Kind::node, kNoKeys, kNoKeys},
+     ActionKind::join_half_links},
 }};
 
 template <class Types>

@@ -104,7 +104,7 @@ constexpr std::uint64_t rule_of_part(std::uint64_t part) {
 
 // ---- types, fixed by the program ----
 
-enum class MatchKind : std::uint8_t { by_id, by_topology, duplicates };
+enum class MatchKind : std::uint8_t { by_id, by_topology, duplicates, half_links };
 enum class ActionKind : std::uint8_t {
   remove,
   remove_property,
@@ -112,6 +112,7 @@ enum class ActionKind : std::uint8_t {
   replace,
   merge,
   keep_newest,
+  join_half_links,
 };
 
 // What match types and action types have in common.
@@ -129,8 +130,8 @@ struct ActionType : RuleType {
   ActionKind kind = ActionKind::remove;
 };
 
-// In the order of docs/requirements/collation-rules.md; a type's primary key is its position, from
-// 1.
+// In the order of docs/requirements/collation-rules.md, then those that came later; a type's
+// primary key is its position, from 1.
 std::span<const MatchType> match_types();
 std::span<const ActionType> action_types();
 // By `name`, exactly; none when this program does not know it.

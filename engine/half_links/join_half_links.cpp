@@ -157,14 +157,28 @@ HalfLinkJoins join_half_links(const std::vector<HalfLinkAt>& halves) {
   return Joiner(halves).join();
 }
 
+void add_half_links(RecordId node, const Attributes& attributes, std::vector<HalfLinkAt>& halves) {
+  if (attributes.property_count() == 0 || attributes.is_copy()) return;
+  for (HalfLink& half : half_links_of(attributes)) halves.push_back({node, std::move(half)});
+}
+
 std::vector<HalfLinkAt> half_links_in(const Graph& graph) {
   std::vector<HalfLinkAt> halves;
-  graph.for_each_of(Kind::node, [&](RecordId node) {
-    const Attributes& attributes = graph.attributes(node);
-    if (attributes.property_count() == 0 || attributes.is_copy()) return;
-    for (HalfLink& half : half_links_of(attributes)) halves.push_back({node, std::move(half)});
-  });
+  graph.for_each_of(Kind::node,
+                    [&](RecordId node) { add_half_links(node, graph.attributes(node), halves); });
   return halves;
+}
+
+std::string_view text_of(Unjoined why) {
+  switch (why) {
+    case Unjoined::one_sided:
+      return "one-sided";
+    case Unjoined::dangling:
+      return "dangling";
+    case Unjoined::unclear:
+      break;
+  }
+  return "unclear";
 }
 
 std::string joined_link_id(const HalfLink& one, const HalfLink& other) {

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/graph/graph.hpp"
@@ -30,6 +31,8 @@ enum class Unjoined : std::uint8_t {
   dangling,   // no node here has the port that it names
   unclear,    // it names several, or several have one name, or it joins a node with itself
 };
+std::string_view text_of(Unjoined why);  // "one-sided"
+
 struct UnjoinedHalf {
   std::size_t half = 0;
   Unjoined why = Unjoined::dangling;
@@ -44,7 +47,9 @@ struct HalfLinkJoins {
 
 HalfLinkJoins join_half_links(const std::vector<HalfLinkAt>& halves);
 
-// Those of all nodes that are no copies, by node, then port.
+// Appends those of a node, ascending by port; a copy of a node elsewhere has none.
+void add_half_links(RecordId node, const Attributes& attributes, std::vector<HalfLinkAt>& halves);
+// Those of all nodes, by node, then port.
 std::vector<HalfLinkAt> half_links_in(const Graph& graph);
 
 // The identifier of the link that two halves are: what both call it, else made of their ports.

@@ -99,7 +99,8 @@ void delete_removed(ImportContext& context, const Removed& removed) {
   Workspace& workspace = context.workspace;
   const auto each = [&](Kind kind, auto&& remove) {
     for (const RecordId record : removed.by_kind[static_cast<std::size_t>(kind)])
-      if (workspace.contains(record)) remove(record);
+      // Not what a rule has put back.
+      if (workspace.contains(record) && workspace.is_hidden(record)) remove(record);
   };
   // Links before nodes before institutions: each then goes without taking another with it.
   each(Kind::link, [&](RecordId link) { workspace.remove_link(link); });

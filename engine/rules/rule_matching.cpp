@@ -19,6 +19,8 @@ class Matcher {
         return workspace_.find(kind_, *criterion.value("ID"));
       case MatchKind::by_topology:
         return members(*criterion.value("Topology ID"));
+      case MatchKind::half_links:
+        return with_half_links(workspace_.records(kind_));
       case MatchKind::duplicates:
         break;
     }
@@ -42,6 +44,9 @@ class Matcher {
       case MatchKind::duplicates:
         narrow_to_duplicates(records);
         return;
+      case MatchKind::half_links:
+        records = with_half_links(std::move(records));
+        return;
     }
   }
 
@@ -50,6 +55,16 @@ class Matcher {
     std::vector<RecordId> records;
     for (const RecordId topology : workspace_.find(Kind::topology, topology_id))
       std::ranges::copy(workspace_.members(topology, kind_), std::back_inserter(records));
+    return records;
+  }
+
+  std::vector<RecordId> with_half_links(std::vector<RecordId> records) {
+    std::erase_if(records, [&](RecordId record) {
+      bool found = false;
+      workspace_.record(record).attributes->for_each_property(
+          [&](const Property& property) { found = found || property.name == kHalfLinkProperty; });
+      return !found;
+    });
     return records;
   }
 
@@ -91,8 +106,8 @@ std::vector<RecordId> matching_records(Workspace& workspace, const Rule& rule) {
   std::ranges::stable_partition(criteria, [&](const MatchCriterion* criterion) {
     return kind_of(criterion) == MatchKind::by_id;
   });
-  // The first criterion takes its records from an index; the others only look at what is left, so
-  // no rule walks the whole map.
+  // The first criterion takes its records from an index; the others only look at what is left. So
+  // no rule walks the whole map, but those about half links, which no index knows.
   Matcher matcher(workspace, rule_element(rule));
   std::vector<RecordId> records = matcher.all(*criteria.front(), kind_of(criteria.front()));
   for (const MatchCriterion* criterion : std::span(criteria).subspan(1))

@@ -174,6 +174,17 @@ std::vector<RecordId> Workspace::members(RecordId topology, Kind kind) {
   return members;
 }
 
+std::vector<RecordId> Workspace::records(Kind kind) const {
+  std::vector<RecordId> records;
+  base_.graph.for_each_of(kind, [&](RecordId id) {
+    if (!hidden_.contains(id) && contains(id)) records.push_back(id);
+  });
+  for (const RecordChange& created : created_)
+    if (created.after && created.after.kind() == kind && !hidden_.contains(created.id))
+      records.push_back(created.id);
+  return records;
+}
+
 std::vector<RecordId> Workspace::copies() const {
   std::vector<RecordId> copies = base_.graph.copies();
   const auto is_copy = [](const Record& record) { return record && record.attributes->is_copy(); };

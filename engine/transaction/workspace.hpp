@@ -46,9 +46,13 @@ class Workspace {
   std::vector<RecordId> find(Kind kind, std::string_view id);
   std::vector<std::vector<RecordId>> duplicates(Kind kind);
   std::vector<RecordId> members(RecordId topology, Kind kind);
-  // From now on find(), duplicates(), members() and copies() pass over this record: it is about
-  // to be deleted.
+  // All of a kind, ascending. Costs their number.
+  std::vector<RecordId> records(Kind kind) const;
+  // From now on all of these and copies() pass over this record: it is about to be deleted, unless
+  // it is shown again.
   void hide(RecordId id) { hidden_.insert(id); }
+  void show(RecordId id) { hidden_.erase(id); }
+  bool is_hidden(RecordId id) const { return hidden_.contains(id); }
   // Elements marked as copies, ascending. Costs the size of the changes so far.
   std::vector<RecordId> copies() const;
   // Where the record stands among those of its kind once all is numbered: larger = newer.

@@ -4,7 +4,8 @@
 Goal: two half links are joined when both sides name each other's ports, and never otherwise.
 Method: aliases between one-way ports of NSI documents are found here with code of its own, in
 the samples and in copies of them in which one alias or one direction is taken away;
-half_links_report says what the product makes of the same files.
+half_links_report says what the product makes of the same files. Then a node with the rule takes
+the samples one after the other, again, and undoes the last one.
 """
 
 import collections
@@ -71,8 +72,53 @@ def compare(name, program, paths):
     return counts, answer, failed
 
 
+class Node:
+    """A data directory, and the program at work on it."""
+
+    def __init__(self, program, folder):
+        self.command = [program, "--data", str(folder), "--json"]
+
+    def do(self, *arguments):
+        done = subprocess.run([*self.command, *map(str, arguments)], capture_output=True, text=True,
+                              check=False)
+        if done.returncode != 0:
+            raise RuntimeError(f"{arguments}: {done.stdout or done.stderr}")
+        return json.loads(done.stdout.splitlines()[-1])
+
+    def links(self):
+        return self.do("status")["counts"]["links"]
+
+
+RULE = [{"name": "Half links", "rules": [{
+    "name": "Join half links",
+    "match_criteria": [{"match_type": "Match Nodes with Half Links", "matchinfo_set": []}],
+    "actions": [{"action_type": "Join Half Links", "actioninfo_set": []}]}]}]
+
+
+def check_rule(program, folder, paths, links):
+    """What is wrong with the links that a node with the rule has."""
+    rules = folder / "rules.json"
+    rules.write_text(json.dumps(RULE), encoding="utf-8")
+    node = Node(program, folder / "node")
+    node.do("init", "--name", "World", "--owner", "Everybody")
+    for path in paths:
+        node.do("import", path)
+    if node.links() != 0:
+        yield f"{node.links()} links before there was a rule"
+    made = node.do("rules", "import", rules)
+    if node.links() != len(links):
+        yield f"{node.links()} links, not {len(links)}: {made}"
+    for path in paths:
+        again = node.do("import", path)
+        if again["created"] + again["updated"] + again["deleted"] or node.links() != len(links):
+            yield f"{path.name} again: {again}"
+    node.do("undo", made["lsn"])
+    if node.links() != 0:
+        yield f"{node.links()} links after undo"
+
+
 def main():
-    program = sys.argv[1]
+    program, netml = sys.argv[1:3]
     samples = pathlib.Path(os.environ.get("NETML_TEST_DATA", "absent")) / "formats" / "nml"
     if not samples.is_dir():
         print(f"no samples in {samples}: skipped")
@@ -87,7 +133,11 @@ def main():
         failures += 1
         print("FAILED samples: what is not joined leads out of them")
     czech = next(path for path in paths if path.name.startswith("czechlight"))
+    links = classify([tree.parse(path).getroot() for path in paths])[1]
     with tempfile.TemporaryDirectory() as folder:
+        for problem in check_rule(netml, pathlib.Path(folder), paths, links):
+            failures += 1
+            print(f"FAILED with the rule: {problem}")
         for removed in (1, 2):
             copy = without_aliases(czech, pathlib.Path(folder), removed)
             others = [copy if path == czech else path for path in paths]

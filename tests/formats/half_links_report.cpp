@@ -34,18 +34,6 @@ engine::State imported_all(int count, char** paths) {
   return state;
 }
 
-const char* text_of(engine::Unjoined why) {
-  switch (why) {
-    case engine::Unjoined::one_sided:
-      return "one-sided";
-    case engine::Unjoined::dangling:
-      return "dangling";
-    case engine::Unjoined::unclear:
-      break;
-  }
-  return "unclear";
-}
-
 std::string report(const engine::Graph& graph) {
   const auto halves = engine::half_links_in(graph);
   const auto joins = engine::join_half_links(halves);
@@ -60,7 +48,7 @@ std::string report(const engine::Graph& graph) {
   for (const auto& half : joins.unjoined) {
     if (!out.ends_with('[')) out += ',';
     out += fmt::format("{{\"port\":{},\"why\":\"{}\",\"reason\":{}}}",
-                       json_string(halves[half.half].half.port()), text_of(half.why),
+                       json_string(halves[half.half].half.port()), engine::text_of(half.why),
                        json_string(half.reason));
   }
   return out + fmt::format("],\"without_peer\":{}}}\n", joins.without_peer);

@@ -111,6 +111,8 @@ void ReferenceModel::narrow(std::set<Key>& keys, const engine::RulePart& criteri
         return id(key) != *criterion.value("ID");
       case MatchKind::by_topology:
         return !belongs_to(key, *criterion.value("Topology ID"));
+      case MatchKind::half_links:  // the model has none
+        return true;
       case MatchKind::duplicates:
         break;
     }
@@ -140,6 +142,8 @@ ReferenceModel::Key ReferenceModel::perform(const engine::Action& action, Key ke
       return substitute(action, false, key);
     case ActionKind::merge:
       return substitute(action, true, key);
+    case ActionKind::join_half_links:
+      return key;
     case ActionKind::keep_newest:
       break;
   }

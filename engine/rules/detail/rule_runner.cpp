@@ -31,6 +31,12 @@ bool have_same_ends(const Relations& a, const Relations& b) {
   return ends_a == ends_b;
 }
 
+const Action* action_of(const Rule& rule, ActionKind kind) {
+  const auto found = std::ranges::find_if(
+      rule.actions, [&](const Action& each) { return find_action_type(each.type)->kind == kind; });
+  return found == rule.actions.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
@@ -40,6 +46,7 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
   affected_.clear();
   cascaded_.clear();
   merged_nodes_.clear();
+  joiner_.reset();
   warning_count_ = 0;
   if (auto problem = rule_problem(rule)) {
     log_.problem = std::move(*problem);
@@ -51,6 +58,8 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
   std::ranges::sort(matched, {}, [&](RecordId record) { return age(record); });
   for (const RecordId record : matched)
     log_.matched.push_back({record, workspace_.base().graph.number(record)});
+  const Action* const joining = action_of(rule, ActionKind::join_half_links);
+  if (joining != nullptr) joiner_.emplace(workspace_);
   for (const RecordId record : matched) {
     Next next = record;
     for (const Action& action : rule.actions) {
@@ -60,6 +69,7 @@ RuleLog RuleRunner::run(std::uint64_t number, const Rule& rule) {
       next = perform(action, *next);
     }
   }
+  if (joining != nullptr) delete_outdated_links(*joining);
   warn_of_parallel_links();
   if (warning_count_ > kRuleWarningsMax)
     log_.warnings.push_back(fmt::format("{} more warnings", warning_count_ - kRuleWarningsMax));
@@ -100,6 +110,8 @@ RuleRunner::Next RuleRunner::perform(const Action& action, RecordId record) {
     case ActionKind::replace:
     case ActionKind::merge:
       return substitute(action, type, record);
+    case ActionKind::join_half_links:
+      return join_half_links(action, record);
     case ActionKind::keep_newest:
       break;
   }
@@ -217,6 +229,26 @@ RuleRunner::Next RuleRunner::keep_newest(const Action& action, RecordId record) 
     note_action(action, std::move(element), std::move(message));
   }
   return winner.age.id;
+}
+
+RuleRunner::Next RuleRunner::join_half_links(const Action& action, RecordId node) {
+  const std::string element = describe(node);
+  for (HalfLinkJoiner::Outcome& outcome : joiner_->join(node)) {
+    if (outcome.changed) note(log_.affected, outcome.changed);
+    if (!outcome.warning.empty()) warn(std::move(outcome.warning));
+    note_action(action, element, std::move(outcome.text), outcome.succeeded);
+  }
+  return node;
+}
+
+// Whichever nodes the rule matched: the node of such a half link may be gone.
+void RuleRunner::delete_outdated_links(const Action& action) {
+  for (const RecordId link : joiner_->outdated()) {
+    std::string element = describe(link);
+    note(log_.affected, link);
+    workspace_.remove_link(link);
+    note_action(action, std::move(element), "deleted: its half links are no pair any more");
+  }
 }
 
 std::string RuleRunner::give_way(RecordId from, RecordId to) {

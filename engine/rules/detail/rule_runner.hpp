@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/graph/record_sets.hpp"
+#include "engine/rules/detail/half_link_joiner.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/workspace.hpp"
 
@@ -38,6 +39,8 @@ class RuleRunner {
                        std::optional<std::string_view> value);
   Next substitute(const Action& action, const ActionType& type, RecordId record);
   Next keep_newest(const Action& action, RecordId record);
+  Next join_half_links(const Action& action, RecordId node);
+  void delete_outdated_links(const Action& action);
 
   struct Target {
     RecordId record;
@@ -64,7 +67,8 @@ class RuleRunner {
   RecordMap<Workspace::Age> ages_;
   RecordSet affected_;
   RecordSet cascaded_;
-  std::set<RecordId> merged_nodes_;  // others gave way to them
+  std::set<RecordId> merged_nodes_;       // others gave way to them
+  std::optional<HalfLinkJoiner> joiner_;  // of a rule with that action
   std::uint64_t warning_count_ = 0;
 };
 
