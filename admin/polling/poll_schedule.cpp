@@ -30,7 +30,7 @@ void PollSchedule::tick() {
     const std::lock_guard lock(mutex_);
     return plan_ && plan_->take_due(now);
   }();
-  if (due) poll(state->catalog);
+  if (due && !ran_just_now(state->catalog, now.instant())) poll(state->catalog);
 }
 
 void PollSchedule::follow_setting(const engine::Catalog& catalog, WallTime now) {
@@ -59,6 +59,18 @@ void PollSchedule::follow_others(const engine::Catalog& catalog) {
   if (!schedule) return;  // it was warned of
   const std::lock_guard lock(mutex_);
   plan_.emplace(*std::move(schedule), WallTime{ran->seconds * 1'000'000}, node_.random());
+}
+
+// A plan forgets the runs before it when the clock was wrong; the catalog has them.
+bool PollSchedule::ran_just_now(const engine::Catalog& catalog, Instant now) const {
+  for (std::uint64_t number = catalog.poll_batches.next_number(); number-- > 1;) {
+    const auto batch = catalog.poll_batches.find(number);
+    if (!batch) continue;
+    const std::int64_t ago = now.seconds - batch->started.seconds;
+    if (ago >= RunPlan::kApart.count()) return false;
+    if (batch->scheduled && ago >= 0) return true;
+  }
+  return false;
 }
 
 void PollSchedule::poll(const engine::Catalog& catalog) {

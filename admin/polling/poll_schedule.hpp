@@ -43,6 +43,7 @@ class PollSchedule {
  private:
   void follow_setting(const engine::Catalog& catalog, WallTime now);
   void follow_others(const engine::Catalog& catalog);
+  bool ran_just_now(const engine::Catalog& catalog, Instant now) const;
   void poll(const engine::Catalog& catalog);
 
   Node& node_;

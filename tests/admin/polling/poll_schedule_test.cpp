@@ -212,6 +212,18 @@ TEST_F(TwoSchedules, MakeUpOnceForWhatWasDueWhileNobodyLed) {
   EXPECT_EQ(polls_under(Leader::first, minutes(1)), 0U);
 }
 
+TEST_F(TwoSchedules, RunNothingAgainWhenTheClockWasADayBehindMeanwhile) {
+  set(kPollingInterval, "* * * * *");
+  while (polls_under(Leader::first, seconds(1)) == 0) {
+  }
+  const hours wrong(25);
+  node_.clock().put_wall_forward(-wrong);
+  EXPECT_EQ(polls_under(Leader::second, seconds(5)), 0U);
+  node_.clock().put_wall_forward(wrong);
+  EXPECT_EQ(polls_under(Leader::second, seconds(50)), 0U) << "the first has run this minute";
+  EXPECT_EQ(polls_under(Leader::second, minutes(1)), 1U);
+}
+
 TEST_F(PollScheduleTest, LooksByItself) {
   set(kPollingInterval, "* * * * *");
   schedule_.tick();
