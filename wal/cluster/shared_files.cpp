@@ -47,15 +47,17 @@ Status put_pieces(SharedLog& log, const StoredFile& stored) {
 Result<std::vector<SharedFile>> share_files(SharedLog& log, Storage& uploads,
                                             std::span<const Sha256> hashes) {
   std::vector<SharedFile> small;
+  std::size_t brought = 0;
   for (const Sha256& hash : hashes) {
     const Result<StoredFile> stored = open_as_stored(uploads, hash);
     if (!stored && stored.error().code == Errc::not_found) continue;
     if (!stored) return tl::make_unexpected(stored.error());
-    if (pieces_of(stored->upload) > 1) {
+    if (small.size() == kBroughtFilesMax || brought + stored->upload.bytes > kBroughtBytesMax) {
       NETML_TRY_VOID(put_pieces(log, *stored));
       continue;
     }
     NETML_TRY(std::vector<std::byte> bytes, read_piece(*stored, 0));
+    brought += bytes.size();
     small.push_back({stored->upload, std::move(bytes)});
   }
   return small;

@@ -7,8 +7,8 @@
 
 namespace netml::wal {
 
-// Files that an append names: those of one piece, for it to bring; larger ones are put there,
-// unless they are there. One that is not in uploads/ is left out: what names it says so.
+// Files that an append names: small ones, for it to bring; the others are put there, unless they
+// are there. One that is not in uploads/ is left out: what names it says so.
 Result<std::vector<SharedFile>> share_files(SharedLog& log, Storage& uploads,
                                             std::span<const Sha256> hashes);
 

@@ -20,9 +20,9 @@ class GroupLog {
   // Whether a transaction may be planned now. Errc::unavailable where another member leads, with
   // a reason for the client.
   virtual Status may_write() = 0;
-  // Appends the group to the shared log, under the leader's epoch, behind the stored files that it
-  // names. Success: it holds, on every machine that there must be, and goes into the own journal
-  // next.
+  // Appends the group to the shared log, under the leader's epoch, with the stored files that it
+  // names or behind them. Success: it holds, on every machine that there must be, and goes into the
+  // own journal next.
   //   unavailable      refused: nothing of it is there, and nothing ever will be
   //   outcome_unknown  nobody could find out in time; the shared log knows
   virtual Status append(const Append& group, std::span<const Sha256> files) = 0;

@@ -1,5 +1,5 @@
-// Files and frames first, the head last and together with COMMIT: until then no row that anybody
-// else needs is locked, however long they take and whatever becomes of this process.
+// Frames first, the files and the head last and together with COMMIT: until then no row that
+// anybody else needs is locked, however long the frames take and whatever becomes of this process.
 #include <fmt/format.h>
 
 #include "wal/postgres/detail/postgres_log.hpp"
@@ -26,12 +26,8 @@ Parameters place_of(const Append& append) {
 
 }  // namespace
 
-Status PostgresLog::send(const Append& append) {
+Status PostgresLog::send_frames(const Append& append) {
   NETML_TRY_VOID(session_.begin());
-  for (const SharedFile& file : append.files) {
-    NETML_TRY(const Statement insert, insert_piece(file.upload, 0, file.bytes));
-    NETML_TRY_VOID(session_.send(insert));
-  }
   for (std::size_t number = 0; number < append.pieces.size(); ++number) {
     const std::span<const std::byte> piece = append.pieces[number];
     NETML_TRY(const Payload payload, codec_.pack(piece));
@@ -47,12 +43,14 @@ Appended PostgresLog::append_if(const Append& append) {
   if (Status fits = check(append); !fits)
     return {Outcome::refused, {}, std::move(fits).error().message};
   // Nothing happened then, but neither is it known what stands there: so it counts as unknown.
-  if (Status sent = send(append); !sent) {
+  if (Status sent = send_frames(append); !sent) {
     session_.drop();
     return {Outcome::unknown, {}, std::move(sent).error().message};
   }
-  Written written =
-      session_.write({{"SELECT netml.advance($1, $2, $3, $4, $5)", place_of(append)}});
+  std::vector<Statement> last;
+  for (const SharedFile& file : append.files) last.push_back(insert_file(file));
+  last.push_back({"SELECT netml.advance($1, $2, $3, $4, $5)", place_of(append)});
+  Written written = session_.write(last);
   switch (written.fate) {
     case Fate::confirmed:
       session_.confirmed(append.after);

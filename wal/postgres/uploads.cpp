@@ -13,21 +13,22 @@ Parameters key_of(const SharedUpload& upload) {
   return key;
 }
 
-}  // namespace
-
-Result<Statement> PostgresLog::insert_piece(const SharedUpload& upload, std::uint32_t number,
-                                            std::span<const std::byte> piece) {
-  Payload payload{false, piece};
-  if (upload.how == StoredAs::itself) {
-    NETML_TRY(payload, codec_.pack(piece));
-  }
+Statement insert_piece(const SharedUpload& upload, std::uint32_t number, std::size_t bytes,
+                       const Payload& payload) {
   Statement insert{
       "INSERT INTO netml.uploads (hash, how, file_bytes, piece, bytes, compressed, data)"
       " VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING",
       key_of(upload)};
-  insert.parameters.add(std::uint64_t{number}).add(std::uint64_t{piece.size()});
+  insert.parameters.add(std::uint64_t{number}).add(std::uint64_t{bytes});
   insert.parameters.add(payload.compressed).add(payload.bytes);
   return insert;
+}
+
+}  // namespace
+
+// As it is: the codec has room for one payload at a time, and there is little to gain.
+Statement insert_file(const SharedFile& file) {
+  return insert_piece(file.upload, 0, file.bytes.size(), {false, file.bytes});
 }
 
 Status PostgresLog::put_upload(const SharedUpload& upload, std::uint32_t number,
@@ -35,8 +36,11 @@ Status PostgresLog::put_upload(const SharedUpload& upload, std::uint32_t number,
   if (number >= pieces_of(upload) || piece.size() != piece_bytes(upload, number))
     return fail(Errc::invalid_input,
                 fmt::format("{} bytes are not piece {} of that file", piece.size(), number));
-  NETML_TRY(Statement insert, insert_piece(upload, number, piece));
-  return status_of(session_.write({std::move(insert)}));
+  Payload payload{false, piece};
+  if (upload.how == StoredAs::itself) {
+    NETML_TRY(payload, codec_.pack(piece));
+  }
+  return status_of(session_.write({insert_piece(upload, number, piece.size(), payload)}));
 }
 
 Result<SharedUpload> PostgresLog::find_upload(const Sha256& hash) {

@@ -17,10 +17,16 @@ Status check(const Append& append) {
       return fail(Errc::too_large, fmt::format("a piece of {} bytes, more than {}", piece.size(),
                                                kSharedPieceBytesMax));
   }
-  for (const SharedFile& file : append.files)
-    if (pieces_of(file.upload) != 1 || file.bytes.size() != file.upload.bytes)
-      return fail(Errc::invalid_input, fmt::format("{} bytes are not the file of {} in one piece",
+  std::size_t brought = 0;
+  for (const SharedFile& file : append.files) {
+    brought += file.bytes.size();
+    if (file.bytes.size() != file.upload.bytes)
+      return fail(Errc::invalid_input, fmt::format("{} bytes are not the file of {}",
                                                    file.bytes.size(), file.upload.bytes));
+  }
+  if (append.files.size() > kBroughtFilesMax || brought > kBroughtBytesMax)
+    return fail(Errc::too_large, fmt::format("{} files of {} bytes come with an append",
+                                             append.files.size(), brought));
   return {};
 }
 

@@ -46,6 +46,9 @@ namespace netml::wal {
 
 // Of frames and of stored files: nothing larger is sent or given at once.
 inline constexpr std::size_t kSharedPieceBytesMax = 1U << 20;
+// Of the files that an append brings: what goes out in one packet with the end of it.
+inline constexpr std::size_t kBroughtBytesMax = 1U << 12;
+inline constexpr std::size_t kBroughtFilesMax = 4;
 // Of the names of members and holders, in bytes.
 inline constexpr std::size_t kSharedNameBytesMax = 200;
 
@@ -102,8 +105,9 @@ struct Append {
   // least one piece, none empty, none above kSharedPieceBytesMax. What they point to is needed
   // until the call returns.
   std::span<const std::span<const std::byte>> pieces;
-  // Small files that these transactions name, which spares a call and a confirmation for each.
-  // They are stored with the frames or not at all; one that is there already stays.
+  // Small files that these transactions name, which spares a call and a confirmation for each: at
+  // most kBroughtFilesMax of kBroughtBytesMax together. They are stored with the frames or not at
+  // all; one that is there already stays.
   std::span<const SharedFile> files = {};
 };
 // Errc::invalid_input or too_large: what no log takes. Every append_if() begins with it.

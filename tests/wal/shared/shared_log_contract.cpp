@@ -487,9 +487,12 @@ TEST_P(SharedLogContract, HasNoFileOfAnAppendThatIsRefused) {
   elsewhere.bring(file);
   EXPECT_EQ(log_->append_if(elsewhere.append()).outcome, Outcome::refused);
   EXPECT_FALSE(log_->find_upload(file.upload.hash));
-  for (const std::uint64_t wrong : {std::uint64_t{2}, std::uint64_t{kSharedPieceBytesMax + 3}}) {
+  const std::vector<std::byte> large(kBroughtBytesMax + 1);
+  for (const SharedFile& wrong :
+       {SharedFile{{file.upload.hash, StoredAs::itself, 2}, file.bytes},
+        SharedFile{{file.upload.hash, StoredAs::itself, large.size()}, large}}) {
     OwnedAppend frames(start_, some_head(42), epoch(), {"frames"});
-    frames.bring({{file.upload.hash, StoredAs::itself, wrong}, file.bytes});
+    frames.bring(wrong);
     EXPECT_EQ(log_->append_if(frames.append()).outcome, Outcome::refused);
   }
   EXPECT_EQ(head().head, start_);

@@ -42,9 +42,7 @@ class PostgresLog final : public SharedLog {
   Result<bool> forget(Lsn upto, std::chrono::nanoseconds age) override;
 
  private:
-  Status send(const Append& append);
-  Result<Statement> insert_piece(const SharedUpload& upload, std::uint32_t number,
-                                 std::span<const std::byte> piece);
+  Status send_frames(const Append& append);
   Appended refused_append();
   Result<std::vector<SharedPiece>> pieces_in(const Rows& rows);
   // `step` answers with one truth: whether the lease is as it was asked for.
@@ -56,6 +54,8 @@ class PostgresLog final : public SharedLog {
 
 // As a parameter; what is longer than the database can add to its clock counts as a century.
 std::int64_t microseconds(std::chrono::nanoseconds time);
+// Stores a file that an append brings. It points to the file's bytes.
+Statement insert_file(const SharedFile& file);
 // Whether it can be the name of a member or a holder there.
 bool is_shared_name(std::string_view name);
 

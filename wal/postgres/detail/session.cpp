@@ -29,9 +29,6 @@ Statement settings_of(std::chrono::nanoseconds answer_time) {
   return {std::move(sql)};
 }
 
-// What is smaller waits for what follows: each packet wakes the server.
-constexpr std::size_t kPacketBytesMin = 1U << 16;
-
 constexpr const char* kBegin = "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE";
 // Writes, so that the transaction waits for the standby, and tells whether there is one to wait
 // for.
@@ -172,7 +169,7 @@ Status Session::queue_begin() {
 
 Status Session::send(const Statement& statement) {
   Status sent = connection_->queue(statement);
-  if (sent && statement.parameters.content_bytes() >= kPacketBytesMin) sent = connection_->flush();
+  if (sent) sent = connection_->flush();
   if (!sent) drop();
   return sent;
 }

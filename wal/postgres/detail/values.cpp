@@ -37,12 +37,6 @@ Parameters& Parameters::add(std::span<const std::byte> bytes) {
   return *this;
 }
 
-std::size_t Parameters::content_bytes() const {
-  std::size_t bytes = 0;
-  for (const Value& value : values_) bytes += value.content.size();
-  return bytes;
-}
-
 Parameters::Arrays Parameters::arrays() const {
   Arrays arrays;
   for (const Value& value : values_) {

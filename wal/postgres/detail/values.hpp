@@ -30,9 +30,6 @@ class Parameters {
   Parameters& add(std::span<const std::byte> bytes);
   Parameters& add(const char*) = delete;  // it would be a bool
 
-  // Of texts and bytes together.
-  std::size_t content_bytes() const;
-
   // As libpq takes them.
   struct Arrays {
     std::vector<unsigned> types;
