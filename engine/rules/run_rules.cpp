@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "engine/rules/copies.hpp"
 #include "engine/rules/detail/rule_runner.hpp"
@@ -114,6 +115,9 @@ Result<FollowedByRules> followed_by_rules(const State& state, Transaction transa
   RuleRun run = plan_rules_run(after);
   transaction.records =
       combined(std::move(transaction.records), std::move(run.transaction.records));
+  std::ranges::move(run.transaction.numberings, std::back_inserter(transaction.numberings));
+  transaction.next_id = run.transaction.next_id;
+  transaction.next_number = run.transaction.next_number;
   // A record that a rule removed again gets no number.
   std::erase_if(transaction.numberings, [&](const Numbering& numbering) {
     const auto change =

@@ -346,7 +346,18 @@ std::vector<Renumbering> Workspace::count_renumbered(const std::vector<RecordCha
   return result;
 }
 
+void Workspace::number_the_rest() {
+  for (const RecordId id : numbered_at_the_end_) {
+    const Record now = record(id);
+    if (now && std::ranges::none_of(now.relations->topologies(), [&](RecordId topology) {
+          return renumbering_rank_.contains(topology);
+        }))
+      number(id);
+  }
+}
+
 Transaction Workspace::finish() {
+  number_the_rest();
   Transaction transaction;
   transaction.next_id =
       RecordId{base_.graph.next_id().value + static_cast<std::uint32_t>(created_.size())};

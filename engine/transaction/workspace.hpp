@@ -91,6 +91,8 @@ class Workspace {
     renumbered_.push_back(topology);
   }
   void number(RecordId id) { numberings_.push_back({id, take_number()}); }
+  // The same at the end, unless a topology that is renumbered gives it one.
+  void number_at_the_end(RecordId id) { numbered_at_the_end_.push_back(id); }
 
   // The record changes and numberings. The workspace is spent.
   Transaction finish();
@@ -100,6 +102,7 @@ class Workspace {
   void index_edges();
   void note_id(RecordId id, const Record& record);
   void index_ids();
+  void number_the_rest();
   std::vector<RecordChange> collect_changes();
   std::vector<Renumbering> count_renumbered(const std::vector<RecordChange>& changes);
 
@@ -108,6 +111,7 @@ class Workspace {
   std::vector<RecordChange> created_;  // [i] has identity base.next_id + i
   RecordSet hidden_;
   std::vector<Numbering> numberings_;
+  std::vector<RecordId> numbered_at_the_end_;
   std::vector<RecordId> renumbered_;
   RecordMap<std::size_t> renumbering_rank_;
   RecordNumber next_number_;

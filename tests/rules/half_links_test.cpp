@@ -1,6 +1,7 @@
 // docs/formats/half-links.md: the rule that joins half links, by itself and at the end of imports.
 #include <gmock/gmock.h>
 
+#include <array>
 #include <string>
 
 #include "tests/support/netml_text.hpp"
@@ -58,6 +59,21 @@ class JoinHalfLinks : public testing::Test {
   }
   void store_rule() { store_.store(store_.ruleset("joins"), join()); }
   std::uint64_t links() const { return store_.graph().count(Kind::link); }
+  template <class Edit>
+  void edit_link(Edit&& edit) {
+    const RecordId made = link().record;
+    engine::RecordChange change{made, store_.graph().record(made), {}};
+    std::vector<engine::Property> properties = change.before.attributes->properties();
+    engine::AttributeFields fields = change.before.attributes->fields();
+    fields.properties = properties;
+    edit(fields, properties);
+    change.after = {engine::Attributes::make(fields), change.before.relations};
+    engine::Transaction transaction;
+    transaction.records.push_back(std::move(change));
+    transaction.next_id = store_.graph().next_id();
+    transaction.next_number = store_.graph().next_number();
+    store_.commit(transaction);
+  }
   // The only one.
   RecordView link() const {
     RecordId found;
@@ -195,14 +211,7 @@ TEST_F(JoinHalfLinks, SurvivesAnImportOfATopologyWithBothEnds) {
 TEST_F(JoinHalfLinks, KeepsWhatPeopleSayOfTheLink) {
   store_rule();
   import_both();
-  const RecordView made = link();
-  engine::RecordChange change{made.record, store_.graph().record(made.record), {}};
-  change.after = {engine::changed_copy(*change.before.attributes,
-                                       [](engine::AttributeFields& f) { f.name = "Alpine"; }),
-                  change.before.relations};
-  engine::Transaction transaction;
-  transaction.records.push_back(std::move(change));
-  store_.commit(transaction);
+  edit_link([](engine::AttributeFields& fields, auto&) { fields.name = "Alpine"; });
   store_.import_at_top(side("B", half("urn:b:7", "urn:a:1", R"(,"labels":"7")")));
   EXPECT_EQ(link().name(), "Alpine");
   EXPECT_THAT(link().properties, Contains(HasSubstr(R"("labels":"7")")));
@@ -221,6 +230,72 @@ TEST_F(JoinHalfLinks, DeletesTheLinkWhenANodeIsGone) {
   store_.import_at_top(topology("B", "owner B", institution("owner B"), node("other B")));
   EXPECT_EQ(links(), 0U);
   EXPECT_EQ(store_.count(Kind::node, "node B"), 0U);
+}
+
+TEST_F(JoinHalfLinks, GivesTheLinkANumberWhateverMadeTheRuleRun) {
+  import_both();
+  run();
+  EXPECT_TRUE(link().number);
+  store_ = RulesHarness();
+  import_both();
+  store_rule();
+  store_.import_at_top(topology("C", "c", institution("c"), node("c")));
+  EXPECT_TRUE(link().number);
+}
+
+TEST_F(JoinHalfLinks, FollowsAnEdit) {
+  store_rule();
+  store_.import_at_top(side("A", kOne));
+  store_.import_at_top(side("B", half("urn:b:7", "urn:elsewhere")));
+  engine::RecordChange change{store_.node("node B").record, {}, {}};
+  change.before = store_.graph().record(change.id);
+  const std::array<engine::Property, 1> properties{{{"half_link", kOther}}};
+  change.after = {engine::changed_copy(
+                      *change.before.attributes,
+                      [&](engine::AttributeFields& fields) { fields.properties = properties; }),
+                  change.before.relations};
+  engine::Transaction edit;
+  edit.records.push_back(std::move(change));
+  edit.next_id = store_.graph().next_id();
+  edit.next_number = store_.graph().next_number();
+  const auto followed = engine::followed_by_rules(store_.state(), std::move(edit));
+  ASSERT_TRUE(followed.has_value());
+  store_.commit(followed->transaction);
+  EXPECT_THAT(link().ends, ElementsAre("node A", "node B"));
+  EXPECT_TRUE(link().number);
+}
+
+TEST_F(JoinHalfLinks, KeepsTheLinkWhenTheHalvesCallItOtherwise) {
+  store_rule();
+  import_both();
+  const RecordId made = link().record;
+  const std::string called = R"(,"link":"urn:link")";
+  store_.import_at_top(side("A", half("urn:a:1", "urn:b:7", called)));
+  store_.import_at_top(side("B", half("urn:b:7", "urn:a:1", called)));
+  EXPECT_EQ(link().record, made);
+  EXPECT_EQ(link().attributes->id(), "urn:link");
+}
+
+TEST_F(JoinHalfLinks, LeavesALinkOfANeighbourWhoseOtherEndIsACopy) {
+  store_rule();
+  const ElementText theirs = link_of("node A", "node B")
+                                 .with("joined", "half links")
+                                 .with("half_link", kOne)
+                                 .with("half_link", kOther);
+  store_.import_at_top(topology("A", "o", institution("o"), node("node A").with("half_link", kOne),
+                                node("node B").copy_of("B").with("half_link", kOther), theirs));
+  EXPECT_EQ(links(), 1U);
+}
+
+TEST_F(JoinHalfLinks, LeavesAPropertyOfPeopleThatIsCalledAlike) {
+  store_rule();
+  import_both();
+  edit_link([](engine::AttributeFields& fields, std::vector<engine::Property>& properties) {
+    properties.push_back({"joined", "2019-05"});
+    fields.properties = properties;
+  });
+  store_.import_at_top(side("B", half("urn:b:7", "urn:a:1", R"(,"labels":"7")")));
+  EXPECT_THAT(link().properties, Contains("joined=2019-05"));
 }
 
 TEST_F(JoinHalfLinks, DeletesNoLinkThatItDidNotMake) {

@@ -1,6 +1,6 @@
-// The link of a pair has the same identifier each time, so it is found again: brought up to date
-// where it stands, and put back where an import has just taken it away because the file of one side
-// does not list it. What people say of it stays; what the half links say of it is the rule's.
+// The link of a pair is found again by its ports: brought up to date where it stands, and put back
+// where an import has just taken it away because the file of one side does not list it. What people
+// say of it stays; its identifier, its ends and what the half links say are the rule's.
 #include "engine/rules/detail/half_link_joiner.hpp"
 
 #include <fmt/format.h>
@@ -22,7 +22,7 @@ bool is_made_of_half_links(const Attributes& link) {
 
 // What the rule says of a link, and people do not.
 bool is_of_the_rule(const Property& property) {
-  return property.name == kMadeOfHalfLinks.name || property.name == kHalfLinkProperty ||
+  return property == kMadeOfHalfLinks || property.name == kHalfLinkProperty ||
          property.name == kHalfLinkLabels;
 }
 
@@ -46,6 +46,20 @@ HalfLinkJoiner::HalfLinkJoiner(Workspace& workspace) : workspace_(workspace) {
     pairs_.insert(ports_of(halves_[first].half, halves_[second].half));
   }
   for (std::size_t i = 0; i < joins_.unjoined.size(); ++i) reason_of_[joins_.unjoined[i].half] = i;
+  find_made_links();
+}
+
+// Those that stand come first: of two of one pair the older one is its link.
+void HalfLinkJoiner::find_made_links() {
+  const auto find = [&](RecordId link, const Record& record) {
+    if (Ports ports = ports_of(record); !ports.first.empty())
+      made_.try_emplace(std::move(ports), link);
+  };
+  for (const RecordId link : workspace_.records(Kind::link)) find(link, workspace_.record(link));
+  const Graph& before = workspace_.base().graph;
+  before.for_each_of(Kind::link, [&](RecordId link) {
+    if (!workspace_.contains(link) || workspace_.is_hidden(link)) find(link, before.record(link));
+  });
 }
 
 HalfLinkJoiner::Ports HalfLinkJoiner::ports_of(const HalfLink& one, const HalfLink& other) {
@@ -79,46 +93,43 @@ HalfLinkJoiner::Outcome HalfLinkJoiner::join_pair(const JoinedHalves& pair, std:
     return {fmt::format("{}: the node of {} is gone", describe(own), describe(other))};
   const HalfLink& half = halves_[own].half;
   const std::string id = joined_link_id(half, halves_[other].half);
-  const auto place = place_of(id, ports_of(half, halves_[other].half));
-  if (!place)
+  RecordId& place = made_[ports_of(half, halves_[other].half)];
+  if (is_taken(id, place))
     return {.text = fmt::format("{}: there is another link <{}>", describe(own), id),
             .succeeded = false};
   Outcome outcome{fmt::format("{} is joined to {} of {} by link <{}>", describe(own),
                               describe(other), workspace_.describe(halves_[other].node), id)};
-  const bool stands = *place && workspace_.contains(*place) && !workspace_.is_hidden(*place);
-  const Record now = *place ? workspace_.record(*place) : Record{};
-  const Record known = *place && !now ? workspace_.base().graph.record(*place) : now;
+  const bool stands = place && workspace_.contains(place) && !workspace_.is_hidden(place);
+  const Graph& before = workspace_.base().graph;
+  Record known;
+  if (place) known = workspace_.contains(place) ? workspace_.record(place) : before.record(place);
   Record wanted = link_of(pair, id, known);
-  if (stands && now == wanted) return outcome;
-  if (*place) {
-    workspace_.show(*place);
-    workspace_.put(*place, std::move(wanted));
-    outcome.changed = *place;
-  } else {
-    outcome.changed = workspace_.create(std::move(wanted));
-  }
+  if (stands && known == wanted) return outcome;
+  put(place, std::move(wanted));
+  outcome.changed = place;
   if (pair.labels == LabelsAre::disjoint)
-    outcome.warning = fmt::format("{}: its half links have no label in common",
-                                  workspace_.describe(outcome.changed));
+    outcome.warning =
+        fmt::format("{}: its half links have no label in common", workspace_.describe(place));
   return outcome;
 }
 
-// Where the link of a pair stands or stood; an invalid place where it is to be made, nothing where
-// another link has its identifier.
-std::optional<RecordId> HalfLinkJoiner::place_of(const std::string& id, const Ports& ports) {
-  const auto is_ours = [&](const Record& link) {
-    if (!link || link.kind() != Kind::link) return false;
-    const Ports known = ports_of(link);
-    return known == ports || (!known.first.empty() && !pairs_.contains(known));
-  };
-  const std::vector<RecordId> standing = workspace_.find(Kind::link, id);
-  for (const RecordId link : standing)
-    if (is_ours(workspace_.record(link))) return link;
-  if (!standing.empty()) return std::nullopt;
-  const Graph& before = workspace_.base().graph;
-  for (const RecordId link : before.find(Kind::link, id))
-    if (is_ours(before.record(link))) return link;
-  return RecordId{};
+bool HalfLinkJoiner::is_taken(const std::string& id, RecordId by_other_than) {
+  return std::ranges::any_of(workspace_.find(Kind::link, id), [&](RecordId link) {
+    const bool stays = pairs_.contains(ports_of(workspace_.record(link))) ||
+                       !is_made_of_half_links(*workspace_.record(link).attributes);
+    return link != by_other_than && stays;
+  });
+}
+
+// Made, brought up to date, or put back where an import has just taken it away.
+void HalfLinkJoiner::put(RecordId& place, Record link) {
+  if (place) {
+    workspace_.show(place);
+    workspace_.put(place, std::move(link));
+  } else {
+    place = workspace_.create(std::move(link));
+    workspace_.number_at_the_end(place);
+  }
 }
 
 Record HalfLinkJoiner::link_of(const JoinedHalves& pair, std::string_view id,
@@ -128,6 +139,7 @@ Record HalfLinkJoiner::link_of(const JoinedHalves& pair, std::string_view id,
   std::vector<Property> properties;
   if (before) {
     fields = before.attributes->fields();
+    fields.id = id;
     properties = before.attributes->properties();
     std::erase_if(properties, is_of_the_rule);
   } else {
@@ -179,8 +191,13 @@ std::string HalfLinkJoiner::describe(std::size_t half) const {
 std::vector<RecordId> HalfLinkJoiner::outdated() const {
   std::vector<RecordId> links = workspace_.records(Kind::link);
   std::erase_if(links, [&](RecordId link) {
-    const Ports ports = ports_of(workspace_.record(link));
-    return ports.first.empty() || pairs_.contains(ports);
+    const Record record = workspace_.record(link);
+    const Ports ports = ports_of(record);
+    if (ports.first.empty()) return true;
+    if (pairs_.contains(ports)) return made_.at(ports) == link;
+    return std::ranges::any_of(record.relations->ends(), [&](RecordId end) {
+      return workspace_.record(end).attributes->is_copy();
+    });
   });
   return links;
 }

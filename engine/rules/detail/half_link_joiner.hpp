@@ -4,6 +4,8 @@
 // Thread: its owner.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -33,7 +35,8 @@ class HalfLinkJoiner {
   // Of each half link of a node that names another one.
   std::vector<Outcome> join(RecordId node);
 
-  // Links that were made of pairs that are none any more, ascending.
+  // Links that were made of pairs that are none any more, or have another link now. One that a
+  // neighbour's file has, whose other end is only a copy here, is theirs to judge.
   std::vector<RecordId> outdated() const;
 
  private:
@@ -42,8 +45,10 @@ class HalfLinkJoiner {
   // Of a link that was made of half links; empty for any other.
   static Ports ports_of(const Record& link);
 
+  void find_made_links();
   Outcome join_pair(const JoinedHalves& pair, std::size_t own);
-  std::optional<RecordId> place_of(const std::string& id, const Ports& ports);
+  bool is_taken(const std::string& id, RecordId by_other_than);
+  void put(RecordId& place, Record link);
   Record link_of(const JoinedHalves& pair, std::string_view id, const Record& before) const;
   RelationsPtr relations_of(const JoinedHalves& pair) const;
   std::string name_of(const JoinedHalves& pair) const;
@@ -56,6 +61,8 @@ class HalfLinkJoiner {
   std::vector<std::optional<std::size_t>> pair_of_;
   std::vector<std::optional<std::size_t>> reason_of_;
   std::set<Ports> pairs_;
+  // Where the link of two ports stands, or stood before this transaction.
+  std::map<Ports, RecordId> made_;
 };
 
 }  // namespace netml::engine
