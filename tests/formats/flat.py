@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""What is written as DOT, GEXF and n2p is read by others, with all nodes and links.
+"""What is written as DOT, GEXF, n2p and xlsx is read by others, with all nodes and links.
 
 Goal: other programs find as many nodes and links as the map has, and what the map holds is carried
 or listed as lost.
 Method: maps of accounts/, through `netml convert`; GEXF by networkx, DOT by Graphviz's gvpr, n2p
-and GEXF by the XML parser of the standard library. What is not installed is passed over.
+and GEXF by the XML parser of the standard library, workbooks by LibreOffice. What is not installed
+is passed over.
 """
 
+import csv
 import json
 import pathlib
 import shutil
@@ -65,14 +67,46 @@ def elements_of_n2p(path):
     return len(root.findall("node")), len(links) // 2
 
 
-READERS = {"dot": elements_of_dot, "gexf": elements_of_gexf, "n2p": elements_of_n2p}
+# Every sheet, UTF-8, cells as they are shown.
+ALL_SHEETS = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
+HINTS = 2  # rows between headings and data
 
 
-def check(program, source, folder):
+def elements_of_xlsx(path):
+    """By LibreOffice: rows below the headings, whose ends are those of nodes."""
+    if shutil.which("soffice") is None:
+        return None
+    folder = path.parent / "sheets"
+    subprocess.run(["soffice", f"-env:UserInstallation={(path.parent / 'office').as_uri()}",
+                    "--headless", "--convert-to", ALL_SHEETS, "--outdir", folder, path],
+                   capture_output=True, check=True, timeout=200)
+
+    def rows_of(sheet):
+        with open(folder / f"{path.stem}-{sheet}.csv", encoding="utf-8", newline="") as file:
+            rows = list(csv.reader(file))
+        headings = next(place for place, row in enumerate(rows) if "Internal ID" in row)
+        return rows[headings], rows[headings + 1 + HINTS:]
+
+    headings, nodes = rows_of("Nodes")
+    ids = {row[headings.index("Internal ID")] for row in nodes}
+    headings, links = rows_of("Links")
+    first = headings.index("Endpoint")
+    if any(set(row[first:first + 2]) - ids for row in links):
+        raise ValueError("a link ends at no node")
+    return len(nodes), len(links)
+
+
+READERS = {"dot": elements_of_dot, "gexf": elements_of_gexf, "n2p": elements_of_n2p,
+           "xlsx": elements_of_xlsx}
+
+
+def check(program, source, folder, with_workbook):
     """What is wrong with the files that are written of a map."""
     netml = folder / "map.xml"
     subprocess.run([program, "convert", source, netml], check=True, capture_output=True)
     for name, elements in READERS.items():
+        if name == "xlsx" and not with_workbook:
+            continue
         written, losses = folder / f"map.{name}", folder / "losses.json"
         subprocess.run([program, "convert", netml, written, "--to", name, "--loss", losses],
                        check=True, capture_output=True)
@@ -100,7 +134,8 @@ def main():
                 source = pathlib.Path(name) / f"made{module.ENDING}"
                 made = module.Generator(seed).file()
                 source.write_bytes(made.encode() if isinstance(made, str) else made)
-                for problem in check(program, source, pathlib.Path(name)):
+                # LibreOffice takes seconds to start.
+                for problem in check(program, source, pathlib.Path(name), seed == 1):
                     print(f"FAILED {module.ENDING} {seed}: {problem}")
                     failed += 1
     print(f"{2 * maps} maps, {failed} failures")
