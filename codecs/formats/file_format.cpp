@@ -13,6 +13,7 @@
 #include "codecs/formats/d3/d3_writer.hpp"
 #include "codecs/formats/dot/dot_writer.hpp"
 #include "codecs/formats/esnet/esnet_reader.hpp"
+#include "codecs/formats/esnet/esnet_writer.hpp"
 #include "codecs/formats/first_bytes.hpp"
 #include "codecs/formats/geojson/geojson_reader.hpp"
 #include "codecs/formats/geojson/geojson_writer.hpp"
@@ -266,6 +267,8 @@ constexpr FileFormat kEsnetFormat{
     .unreadable = "Error importing ESnet map.  Error reading the map: ",
     .memory_for_byte = 3,
     .read = read_draft<read_esnet>,
+    .holds_topologies = true,
+    .write = write_counted<write_esnet>,
 };
 
 constexpr FileFormat kOscarsFormat{

@@ -147,12 +147,6 @@ bool begins_as_gnpy(std::string_view start) {
   return is_json_object(start) && contains(start, "\"elements\"") && contains(start, "\"uid\"");
 }
 
-// Its identifiers begin so, and later models say which they are.
-bool begins_as_sdx(std::string_view start) {
-  return is_json_object(start) &&
-         (contains(start, "\"urn:sdx:") || contains(start, "\"model_version\""));
-}
-
 // A map, or a dashboard of Grafana that holds such maps as texts.
 bool begins_as_esnet(std::string_view start) {
   const std::string_view first = first_member(start);
@@ -162,7 +156,15 @@ bool begins_as_esnet(std::string_view start) {
   if (!is_edges && first != "nodes" && first != "meta") return false;
   return contains(start, "\"latLng") || contains(start, "\"coordinate\"") ||
          contains(start, "\"endpoint_identifiers\"") ||
+         contains(start, "\"meta\":{\"identifier\"") ||
          (is_edges && (contains(start, "\"coordinates\"") || contains(start, "\"nodes\"")));
+}
+
+// Its identifiers begin so, and later models say which they are; a map of the panel may say so of
+// its nodes.
+bool begins_as_sdx(std::string_view start) {
+  return is_json_object(start) && !begins_as_esnet(start) &&
+         (contains(start, "\"urn:sdx:") || contains(start, "\"model_version\""));
 }
 
 // All in one, or adjacencies or positions alone.

@@ -108,7 +108,8 @@ Target esnet_files() {
        R"("{\"nodes\":[{\"name\":\"A\"},{\"name\":\"B\"}],\"edges\":[{\"name\":\"A---B\"}]}"}]}]})"},
       R"("meta":{|},|"identifier":"a"|"name":"A"|"coordinate":[0,0]|"properties":{"a@b[]":|[]|{})"
       R"(|"coordinates":[|]|null|"mapjson":"|"nodes":[|"edges":[|\"|---|"latitude":0|"parent":)"
-      R"(|"coordinate":"x"|"owner":"o"|"endpoint_identifiers.names":[|"property.x":""|,|1e400)");
+      R"(|"coordinate":"x"|"owner":"o"|"endpoint_identifiers.names":[|"property.x":""|,|1e400)"
+      R"(|"properties":[{"x":[""]},{"x":"1"}]|"coordinates":[[1,2],[7,8],[3,4]])");
 }
 
 Target geojson_files() {

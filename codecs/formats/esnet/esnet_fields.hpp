@@ -107,7 +107,8 @@ inline constexpr std::string_view kEndpointIds = "identifiers";
 inline constexpr std::string_view kEndpointNames = "names";
 inline constexpr std::string_view kInstitutions = "institutions";  // of the `meta` of a map
 inline constexpr std::string_view kTopologies = "topologies";
-// Of each `meta`: properties that the table would take for something else, by their exact names.
+// Of each `meta`: properties by their exact names, whatever the table has for these. An object, or
+// a list of such objects where a name comes again behind others.
 inline constexpr std::string_view kProperties = "properties";
 // In either form of the file: what the map calls it.
 inline constexpr std::string_view kCourse = "coordinates";

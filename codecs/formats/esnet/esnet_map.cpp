@@ -128,8 +128,22 @@ void EsnetMap::read_meta(std::string_view owner, JsonValue meta) {
 }
 
 void EsnetMap::read_meta(std::string_view owner, std::string_view name, JsonValue value) {
-  if (name != kProperties || !is_filled_object(value)) return into_.fields.set(owner, name, value);
-  for (const auto& property : value.members()) read_exactly(owner, property.name, property.value);
+  const auto read = [&](JsonValue properties) {
+    for (const auto& each : properties.members()) read_exactly(owner, each.name, each.value);
+  };
+  if (name == kProperties && is_filled_object(value))
+    read(value);
+  else if (name == kProperties && is_list_of_ours(value))
+    for (const JsonValue item : value.items()) read(item);
+  else
+    into_.fields.set(owner, name, value);
+}
+
+// A list of objects, in a map that tells its identifier, as those that we write do.
+bool EsnetMap::is_list_of_ours(JsonValue value) const {
+  const auto items = value.items();
+  return value.is_array() && !value.is_empty() && !said(map_[kMeta]["identifier"]).empty() &&
+         std::all_of(items.begin(), items.end(), is_filled_object);
 }
 
 // A property, or several of one name.

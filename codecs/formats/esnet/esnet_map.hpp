@@ -91,6 +91,7 @@ class EsnetMap {
   // The members of a `meta`.
   void read_meta(std::string_view owner, JsonValue meta);
   void read_meta(std::string_view owner, std::string_view name, JsonValue value);
+  bool is_list_of_ours(JsonValue value) const;
   void read_exactly(std::string_view owner, std::string_view name, JsonValue value);
   void list_in_topology(JsonValue meta);
 
