@@ -26,7 +26,7 @@ bool is_of_the_rule(const Property& property) {
          property.name == kHalfLinkLabels;
 }
 
-std::vector<RecordId> united(std::span<const RecordId> a, std::span<const RecordId> b) {
+std::vector<RecordId> merged(std::span<const RecordId> a, std::span<const RecordId> b) {
   std::vector<RecordId> all;
   std::ranges::set_union(a, b, std::back_inserter(all));
   return all;
@@ -166,8 +166,8 @@ RelationsPtr HalfLinkJoiner::relations_of(const JoinedHalves& pair) const {
   const std::array<RecordId, 2> ends{halves_[pair.first].node, halves_[pair.second].node};
   const Record one = workspace_.record(ends[0]);
   const Record other = workspace_.record(ends[1]);
-  const auto topologies = united(one.relations->topologies(), other.relations->topologies());
-  const auto owners = united(one.relations->owners(), other.relations->owners());
+  const auto topologies = merged(one.relations->topologies(), other.relations->topologies());
+  const auto owners = merged(one.relations->owners(), other.relations->owners());
   return Relations::make({.topologies = topologies, .owners = owners, .ends = ends});
 }
 

@@ -4,7 +4,7 @@ import json
 
 
 def leaves(value):
-    """Of what json gives, or of objects as tuples of pairs, in which repeated members are all there."""
+    """Of what json gives; objects may be tuples of pairs, which have repeated members, too."""
     count, todo = 0, [value]
     while todo:
         value = todo.pop()
