@@ -30,7 +30,11 @@ void PollSchedule::tick() {
     const std::lock_guard lock(mutex_);
     return plan_ && plan_->take_due(now);
   }();
-  if (due && !ran_just_now(state->catalog, now.instant())) poll(state->catalog);
+  if (!due) return;
+  if (const auto ran = just_ran(state->catalog, now.instant()))
+    plan_from(*ran);
+  else
+    poll(state->catalog);
 }
 
 void PollSchedule::follow_setting(const engine::Catalog& catalog, WallTime now) {
@@ -54,23 +58,27 @@ void PollSchedule::follow_others(const engine::Catalog& catalog) {
   for (std::uint64_t number = seen + 1; number <= newest; ++number)
     if (const auto batch = catalog.poll_batches.find(number); batch && batch->scheduled)
       ran = batch->started;
-  if (!ran) return;
+  if (ran) plan_from(*ran);
+}
+
+void PollSchedule::plan_from(Instant ran) {
   Result<CronSchedule> schedule = CronSchedule::parse(text_);
   if (!schedule) return;  // it was warned of
   const std::lock_guard lock(mutex_);
-  plan_.emplace(*std::move(schedule), WallTime{ran->seconds * 1'000'000}, node_.random());
+  plan_.emplace(*std::move(schedule), WallTime{ran.seconds * 1'000'000}, node_.random());
 }
 
-// A plan forgets the runs before it when the clock was wrong; the catalog has them.
-bool PollSchedule::ran_just_now(const engine::Catalog& catalog, Instant now) const {
+// The run less than a minute ago. A plan forgets those before it when the clock was wrong; the
+// catalog has them.
+std::optional<Instant> PollSchedule::just_ran(const engine::Catalog& catalog, Instant now) {
   for (std::uint64_t number = catalog.poll_batches.next_number(); number-- > 1;) {
     const auto batch = catalog.poll_batches.find(number);
     if (!batch) continue;
     const std::int64_t ago = now.seconds - batch->started.seconds;
-    if (ago >= RunPlan::kApart.count()) return false;
-    if (batch->scheduled && ago >= 0) return true;
+    if (ago >= RunPlan::kApart.count()) return {};
+    if (batch->scheduled && ago >= 0) return batch->started;
   }
-  return false;
+  return {};
 }
 
 void PollSchedule::poll(const engine::Catalog& catalog) {

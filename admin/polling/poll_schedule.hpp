@@ -43,7 +43,8 @@ class PollSchedule {
  private:
   void follow_setting(const engine::Catalog& catalog, WallTime now);
   void follow_others(const engine::Catalog& catalog);
-  bool ran_just_now(const engine::Catalog& catalog, Instant now) const;
+  void plan_from(Instant ran);
+  static std::optional<Instant> just_ran(const engine::Catalog& catalog, Instant now);
   void poll(const engine::Catalog& catalog);
 
   Node& node_;
