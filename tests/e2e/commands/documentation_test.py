@@ -136,7 +136,7 @@ class ManualPages(Documentation):
 FILES = {"map.xml", "netml-data/"}
 TYPED = [(["export", "--format", ""],
           {"netml", "xlsx", "graphml", "gml", "geojson", "kml", "kmz", "nml", "sdx", "ietf", "gnpy",
-           "csv", "d3", "dot", "gexf", "n2p"}),
+           "esnet", "csv", "d3", "dot", "gexf", "n2p"}),
          (["export", "-o", ""], FILES),
          (["import", ""], FILES), (["status", "--data", ""], {"netml-data/"}),
          (["--data", "x", "source", "add", "garr", "--authority", ""], {"own", "listed", "any"}),
