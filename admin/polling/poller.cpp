@@ -94,13 +94,15 @@ void Poller::run() {
     }
     auto reports = guarded([&]() -> Result<std::vector<PollReport>> {
       return PollRun(node_, sources_, intake_, rules(), *live_, batch->order, batch->batch,
-                     std::move(batch->chosen), stopping_.get_token())
+                     std::move(batch->chosen), leads_, stopping_.get_token())
           .run();
     });
     if (!reports) node_.note_failure(batch->order.caller, reports.error());
+    const auto stored = node_.version().state->catalog.poll_batches.find(batch->batch);
     std::unique_ptr<Waiting> ended;
     {
       const std::lock_guard lock(mutex_);
+      if (stored && !stored->finished) closed_open_ = false;
       ended = std::move(waiting_.front());
       waiting_.pop_front();
     }
@@ -135,12 +137,13 @@ void Poller::stop() {
 
 Status Poller::close_open() {
   const std::lock_guard lock(mutex_);
-  if (waiting_.empty()) closed_open_ = false;  // another member of a cluster may have begun some
+  closed_open_ = false;  // another member of a cluster may have begun some
   return close_open_now();
 }
 
+// Those that run or wait are open rightly.
 Status Poller::close_open_now() {
-  if (closed_open_) return {};
+  if (closed_open_ || !waiting_.empty()) return {};
   Change change{.caller = {engine::ActorKind::system, "netml", "start", {}},
                 .cause = engine::Cause::poll,
                 .rules = RulesAfter::skip};

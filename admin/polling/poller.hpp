@@ -12,6 +12,7 @@
 
 #include <condition_variable>
 #include <deque>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -93,6 +94,10 @@ class Poller {
     return rules_;
   }
 
+  // Whether this node polls at all now; another member of its cluster does otherwise, and nobody is
+  // asked from here. Before the first poll; called by any thread. Without it the node always polls.
+  void set_leads(std::function<bool()> leads) { leads_ = std::move(leads); }
+
   // Closes what a crash left open, once. Before the first poll; start() does it otherwise.
   Status close_open();
 
@@ -121,6 +126,7 @@ class Poller {
   Intake& intake_;
   mutable std::mutex rules_mutex_;
   PollRules rules_;  // guarded by rules_mutex_
+  std::function<bool()> leads_ = [] { return true; };
   const std::unique_ptr<LivePolls> live_;
   std::stop_source stopping_;
   mutable std::mutex mutex_;

@@ -94,7 +94,9 @@ struct Background {
   Background(Node& node, Services& services, const Leads& leads)
       : queue(node, std::chrono::seconds(10), leads),
         schedule(node, services.polling, services.poller, leads),
-        retention(node, leads) {}
+        retention(node, leads) {
+    services.poller.set_leads(leads);
+  }
   void start(bool sandbox) {
     queue.start();
     retention.start();

@@ -88,7 +88,8 @@ void learn_unchanged(PeerState& peer, const PeerMemory& memory, Instant now) {
 
 PollRun::PollRun(Node& node, const Sources& sources, Intake& intake, const PollRules& rules,
                  LivePolls& live, const PollOrder& order, std::uint64_t batch,
-                 std::vector<ChosenSource> chosen, std::stop_token stop)
+                 std::vector<ChosenSource> chosen, std::function<bool()> leads,
+                 std::stop_token stop)
     : node_(node),
       sources_(sources),
       intake_(intake),
@@ -97,6 +98,8 @@ PollRun::PollRun(Node& node, const Sources& sources, Intake& intake, const PollR
       order_(order),
       batch_(batch),
       chosen_(std::move(chosen)),
+      leads_(std::move(leads)),
+      node_stops_(stop),
       began_(node.clock().steady()),
       outgoing_(rules.outgoing),
       stops_(chosen_.size()),
@@ -132,7 +135,7 @@ std::vector<PollReport> PollRun::run() {
     const std::size_t count = std::min(poll_rules_.fetches_at_once, chosen_.size());
     const Status started = guarded([&]() -> Status {
       while (threads.size() < count) threads.emplace_back([this] { work(); });
-      threads.emplace_back([this] { watch_deletions(); });
+      threads.emplace_back([this] { watch(); });
       return {};
     });
     if (!started) node_.note_failure(order_.caller, started.error());
@@ -163,19 +166,23 @@ void PollRun::cancel() {
   changed_.notify_all();
 }
 
-// The batch was deleted, or the node stops.
+// The batch was deleted, the node stops, or another member of its cluster leads.
 bool PollRun::cancelled() const {
-  return stop_.stop_requested() ||
+  return stop_.stop_requested() || !leads_() ||
          node_.version().state->catalog.poll_batches.find(batch_) == nullptr;
 }
 
+void PollRun::end_if_cancelled() {
+  if (cancelled()) cancel();
+}
+
 // What nobody waits for any more is not fetched to its end, however slowly it comes.
-void PollRun::watch_deletions() {
+void PollRun::watch() {
   constexpr std::chrono::milliseconds kLookedAgain{200};
   std::unique_lock lock(mutex_);
   while (!ended_ && !stop_.stop_requested()) {
     lock.unlock();
-    if (cancelled()) cancel();
+    end_if_cancelled();
     const engine::StatePtr state = node_.version().state;
     for (std::size_t i = 0; i < chosen_.size(); ++i)
       if (state->catalog.sources.find(chosen_[i].number) == nullptr) stops_[i].request_stop();
@@ -242,6 +249,7 @@ PollRun::FetchResult PollRun::fetch_if_possible(std::size_t index) {
 }
 
 PollRun::FetchResult PollRun::fetch(std::size_t index) {
+  end_if_cancelled();  // the commit of the batch, or the sources before, may have taken long
   const ChosenSource& chosen = chosen_[index];
   const engine::PollingSource& source = *chosen.source;
   const auto began = node_.clock().steady();
@@ -458,9 +466,10 @@ void PollRun::note(const ChosenSource& chosen, const PollRecord& record,
 
 // Where nothing can be written, the next start closes the batch.
 void PollRun::finish_batch() {
-  const std::string message =
-      cut_message(stop_.stop_requested() ? "Polling error: the node was stopped [HTTP status None]"
-                                         : "Polling error: the outcome could not be stored");
+  const char* const reason = node_stops_.stop_requested() ? "the node was stopped"
+                             : stop_.stop_requested() ? "this member of the cluster leads no more"
+                                                      : "the outcome could not be stored";
+  const std::string message = fmt::format("Polling error: {} [HTTP status None]", reason);
   Change change = this->change(nullptr);
   change.plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
     return plan_poll_batch_finish(state, batch_, milliseconds_since(began_), message);

@@ -50,10 +50,10 @@ class PollRun {
  public:
   PollRun(Node& node, const Sources& sources, Intake& intake, const PollRules& rules,
           LivePolls& live, const PollOrder& order, std::uint64_t batch,
-          std::vector<ChosenSource> chosen, std::stop_token stop);
+          std::vector<ChosenSource> chosen, std::function<bool()> leads, std::stop_token stop);
 
   // One report for each source that was dealt with: all of them, unless the batch was stopped or
-  // deleted. The records of the others are final, too.
+  // deleted, or another member leads. The records of the others are final, too.
   std::vector<PollReport> run();
 
  private:
@@ -62,7 +62,7 @@ class PollRun {
 
   // Sources are named by their place in the batch.
   void work();
-  void watch_deletions();
+  void watch();
   std::optional<std::size_t> ready_now() const;  // with mutex_ held
   std::size_t next_fetched();
   void note_fetched(std::size_t index, FetchResult result);
@@ -90,6 +90,7 @@ class PollRun {
 
   void cancel();
   bool cancelled() const;
+  void end_if_cancelled();
   Change change(const engine::PollingSource* source) const;
   std::uint64_t milliseconds_since(std::chrono::nanoseconds steady) const;
 
@@ -101,6 +102,8 @@ class PollRun {
   const PollOrder order_;
   const std::uint64_t batch_;
   const std::vector<ChosenSource> chosen_;
+  const std::function<bool()> leads_;
+  const std::stop_token node_stops_;
   const std::chrono::nanoseconds began_;
   net::OutgoingRules outgoing_;
   std::stop_source stop_;                // of the batch

@@ -149,6 +149,40 @@ TEST_F(PollingTest, EndsItsBatchesWhenTheNodeStops) {
 }
 
 // What a process leaves that ends without a word.
+// As where the commit of the batch had to wait for a shared log that came back too late.
+TEST_F(PollingTest, AsksNobodyOnceAnotherMemberLeads) {
+  bool leads = false;
+  poller_.set_leads([&] { return leads; });
+  peer_.say(200, kMap);
+  const StartedPoll started = start({1});
+  EXPECT_THAT(started.reports.get(), IsEmpty());
+  EXPECT_THAT(peer_.paths(), IsEmpty());
+  const PollBatchView view = batch(started.batch);
+  EXPECT_TRUE(view.batch.finished);
+  EXPECT_EQ(view.records.front().record.status, PollStatus::aborted);
+  EXPECT_THAT(view.records.front().record.message, HasSubstr("leads no more"));
+  leads = true;
+  EXPECT_EQ(poll().end, PollEnd::imported);
+}
+
+TEST_F(PollingTest, BreaksOffWhatIsFetchedOnceAnotherMemberLeads) {
+  std::atomic<bool> leads{true};
+  poller_.set_leads([&] { return leads.load(); });
+  add("second");
+  const auto gate = peer_.hold(200, kMap);
+  PollRules rules;
+  rules.fetches_at_once = 1;
+  use(std::move(rules));
+  const StartedPoll started = start({1, 2});
+  gate->wait_until_asked();
+  leads = false;
+  EXPECT_THAT(started.reports.get(), IsEmpty());
+  gate->open();
+  EXPECT_THAT(peer_.paths(), SizeIs(1));
+  EXPECT_EQ(state()->graph.count(Kind::topology), 0U) << "nothing was imported";
+  EXPECT_FALSE(state()->catalog.peer_states.find(1)) << "which is no fault of the peer";
+}
+
 TEST_F(PollingTest, ClosesWhatACrashLeftOpen) {
   Change change{.caller = kCaller, .cause = engine::Cause::poll};
   change.plan = [](const engine::State& now, WallTime) -> Result<engine::Transaction> {
