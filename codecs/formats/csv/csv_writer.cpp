@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codecs/formats/csv/csv_text.hpp"
+#include "codecs/formats/draft/field_names.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
 #include "codecs/formats/tables/column_map.hpp"
@@ -26,13 +27,7 @@ constexpr std::array kTargets{
     Target::end,        Target::latitude, Target::longitude,  Target::altitude, Target::unlocode,
     Target::address,    Target::owner,    Target::topology,   Target::parent};
 
-// What values of a target are called: as the first row of the table has them.
-std::string_view called(Target target) {
-  if (target == Target::parent) return "parent";
-  constexpr std::string_view kNode = "node.";
-  const auto* const rule = std::ranges::find(kTableFields, target, &FieldRule::target);
-  return rule->field.substr(kNode.size());
-}
+constexpr FieldNames kNames{kTableFields, {"node.", "topology."}};
 
 // A column: the n-th value of a target, or of a property.
 struct Place {
@@ -176,7 +171,7 @@ class Writer {
       if (i == columns_.size()) break;
       const auto& [target, name, ordinal] = columns_[i];
       if (target != Target::property)
-        heading(called(target));
+        heading(kNames[target]);
       else if (is_known_heading(name))
         heading(fmt::format("{}{}", kPropertyPrefix, name));
       else
@@ -255,10 +250,7 @@ class Writer {
 }  // namespace
 
 Result<WrittenMap> write_csv(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 }  // namespace netml::codecs

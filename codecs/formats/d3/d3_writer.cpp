@@ -8,9 +8,10 @@
 #include <vector>
 
 #include "codecs/formats/d3/d3_fields.hpp"
+#include "codecs/formats/draft/field_names.hpp"
+#include "codecs/formats/draft/json_out.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
-#include "engine/base/json_string.hpp"
 
 namespace netml::codecs {
 
@@ -18,11 +19,7 @@ namespace {
 
 using engine::Graph;
 
-constexpr std::string_view called(Target target) {
-  for (const FieldRule& rule : kD3Fields)
-    if (rule.target == target) return rule.field;
-  return {};
-}
+constexpr FieldNames kNames{kD3Fields, {""}};
 
 class Writer {
  public:
@@ -30,134 +27,112 @@ class Writer {
       : graph_(graph), outline_(outline), losses_(losses) {}
 
   std::string write() {
-    out_.append("{\"directed\":false,\"multigraph\":true,\"graph\":{");
-    record(outline_.topologies.front());
-    out_.append("},\n\"nodes\":[");
-    list(outline_.nodes.size(), [&](std::size_t i) {
-      out_.append(fmt::format("\"id\":\"n{}\",", i));
-      element(outline_.nodes[i]);
+    out_.open('{');
+    out_.name("directed");
+    out_.raw("false");
+    out_.name("multigraph");
+    out_.raw("true");
+    out_.name("graph");
+    out_.open('{');
+    write_record(outline_.topologies.front());
+    out_.close('}');
+    out_.line();
+    out_.objects("nodes", outline_.nodes.size(), [&](std::size_t i) {
+      out_.member("id", fmt::format("n{}", i));
+      write_element(outline_.nodes[i]);
     });
-    out_.append("],\n\"links\":[");
-    list(outline_.links.size(), [&](std::size_t i) {
+    out_.line();
+    out_.objects("links", outline_.links.size(), [&](std::size_t i) {
       const OutlinedLink& link = outline_.links[i];
-      out_.append(fmt::format("\"source\":\"n{}\",\"target\":\"n{}\",\"key\":{},", link.ends[0],
-                              link.ends[1], i));
+      out_.member("source", fmt::format("n{}", link.ends[0]));
+      out_.member("target", fmt::format("n{}", link.ends[1]));
+      out_.number_member("key", fmt::format("{}", i));
       losses_.carry(2);
-      element(link);
+      write_element(link);
     });
-    out_.append("],\n\"institutions\":[");
-    list(outline_.institutions.size(), [&](std::size_t i) { element(outline_.institutions[i]); });
-    out_.append("],\n\"topologies\":[");
-    list(outline_.topologies.size() - 1, [&](std::size_t i) {
+    out_.line();
+    out_.objects("institutions", outline_.institutions.size(),
+                 [&](std::size_t i) { write_element(outline_.institutions[i]); });
+    out_.line();
+    out_.objects("topologies", outline_.topologies.size() - 1, [&](std::size_t i) {
       const RecordId topology = outline_.topologies[i + 1];
-      record(topology);
-      out_.append(",");
-      member(called(Target::parent), graph_.attributes(graph_.relations(topology).parent()).id());
+      write_record(topology);
+      out_.member(kNames[Target::parent],
+                  graph_.attributes(graph_.relations(topology).parent()).id());
+      losses_.carry();
     });
-    out_.append("]}\n");
-    return std::move(out_);
+    out_.close('}');
+    return std::move(out_).take() + '\n';
   }
 
  private:
-  // One object a line.
-  template <class WriteOne>
-  void list(std::size_t count, WriteOne&& write_one) {
-    for (std::size_t i = 0; i < count; ++i) {
-      out_.append(i == 0 ? std::string_view("\n{") : std::string_view(",\n{"));
-      write_one(i);
-      out_.append("}");
-    }
-  }
-
-  void string(std::string_view text) { append_json_string(out_, text); }
-
-  void member(std::string_view name, std::string_view value) {
-    string(name);
-    out_.append(":");
-    string(value);
-    losses_.carry();
-  }
-
   // What it says of itself, and its owners.
-  void record(RecordId record) {
-    const char* separator = "";
+  void write_record(RecordId record) {
     for_each_field(graph_.attributes(record), instants_,
                    [&](Target target, std::string_view, std::string_view value) {
                      if (target == Target::property) return;
-                     out_.append(std::string_view(separator));
-                     separator = ",";
-                     if (!is_number(target)) return member(called(target), value);
-                     string(called(target));
-                     out_.append(":");
-                     out_.append(value);
+                     if (is_number(target))
+                       out_.number_member(kNames[target], value);
+                     else
+                       out_.member(kNames[target], value);
                      losses_.carry();
                    });
-    properties(graph_.attributes(record));
+    write_properties(graph_.attributes(record));
     const auto owners = graph_.relations(record).owners();
     if (owners.empty()) return;
-    names(called(Target::owner), owners.size(),
-          [&](std::size_t i) { return graph_.attributes(owners[i]).id(); });
+    write_ids(kNames[Target::owner], owners.size(), [&](std::size_t i) { return owners[i]; });
   }
 
   // Values by name, in the order of the names; each a list, since there may be several.
-  void properties(const engine::Attributes& attributes) {
-    sorted_.clear();
-    attributes.for_each_property(
-        [&](const engine::Property& property) { sorted_.push_back(property); });
-    if (sorted_.empty()) return;
-    std::ranges::stable_sort(sorted_, {}, &engine::Property::name);
-    out_.append(",\"properties\":{");
-    for (std::size_t i = 0; i < sorted_.size(); ++i) {
-      const bool again = i > 0 && sorted_[i].name == sorted_[i - 1].name;
-      if (!again) {
-        out_.append(i == 0 ? std::string_view() : std::string_view("],"));
-        string(sorted_[i].name);
-        out_.append(":[");
-      } else {
-        out_.append(",");
+  void write_properties(const engine::Attributes& attributes) {
+    std::vector<engine::Property> sorted = attributes.properties();
+    if (sorted.empty()) return;
+    std::ranges::stable_sort(sorted, {}, &engine::Property::name);
+    out_.name("properties");
+    out_.open('{');
+    for (std::size_t i = 0; i < sorted.size(); ++i) {
+      const auto [name, value] = sorted[i];
+      if (i == 0 || name != sorted[i - 1].name) {
+        out_.name(name);
+        out_.open('[');
       }
-      string(sorted_[i].value);
+      out_.string(value);
       losses_.carry();
+      if (i + 1 == sorted.size() || name != sorted[i + 1].name) out_.close(']');
     }
-    out_.append("]}");
+    out_.close('}');
   }
 
-  template <class NameOf>
-  void names(std::string_view name, std::size_t count, NameOf&& name_of) {
-    out_.append(",");
-    string(name);
-    out_.append(":[");
+  template <class RecordAt>
+  void write_ids(std::string_view name, std::size_t count, RecordAt&& record_at) {
+    out_.name(name);
+    out_.open('[');
     for (std::size_t i = 0; i < count; ++i) {
-      if (i > 0) out_.append(",");
-      string(name_of(i));
+      out_.string(graph_.attributes(record_at(i)).id());
       losses_.carry();
     }
-    out_.append("]");
+    out_.close(']');
   }
 
-  void element(const OutlinedElement& element) {
-    record(element.record);
+  void write_element(const OutlinedElement& element) {
+    write_record(element.record);
     const auto listed = outline_.topologies_of(element);
-    if (!listed.empty())
-      names(called(Target::topology), listed.size(),
-            [&](std::size_t i) { return graph_.attributes(outline_.topologies[listed[i]]).id(); });
+    if (listed.empty()) return;
+    write_ids(kNames[Target::topology], listed.size(),
+              [&](std::size_t i) { return outline_.topologies[listed[i]]; });
   }
 
   const Graph& graph_;
   const MapOutline& outline_;
   engine::LossList& losses_;
-  std::string out_;
+  JsonOut out_;
   InstantText instants_;
-  std::vector<engine::Property> sorted_;
 };
 
 }  // namespace
 
 Result<WrittenMap> write_d3(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 }  // namespace netml::codecs

@@ -4,6 +4,7 @@
 // Thread: its owner.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -48,6 +49,19 @@ class JsonOut {
   void close(char bracket) {
     out_ += bracket;
     follows_ = true;
+  }
+  // A member that is a list of so many objects, one a line; write_one(i) writes what is in one.
+  template <class WriteOne>
+  void objects(std::string_view name, std::size_t count, WriteOne&& write_one) {
+    this->name(name);
+    open('[');
+    for (std::size_t i = 0; i < count; ++i) {
+      line();
+      open('{');
+      write_one(i);
+      close('}');
+    }
+    close(']');
   }
   // The next value stands on a line of its own.
   void line() {

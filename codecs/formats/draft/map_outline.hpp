@@ -50,4 +50,13 @@ struct MapOutline {
 // listed as lost.
 Result<MapOutline> outline_of(const engine::Graph& graph, RecordId root, engine::LossList& losses);
 
+// A file of that topology. Writer: made of graph, outline and losses; write() gives the bytes.
+template <class Writer>
+Result<WrittenMap> written_by(const engine::Graph& graph, RecordId topology) {
+  WrittenMap file;
+  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
+  file.bytes = Writer(graph, outline, file.losses).write();
+  return file;
+}
+
 }  // namespace netml::codecs

@@ -13,7 +13,9 @@
 
 #include "codecs/document/json_tree.hpp"
 #include "codecs/document/numbers.hpp"
+#include "codecs/formats/draft/field_names.hpp"
 #include "codecs/formats/draft/json_out.hpp"
+#include "codecs/formats/draft/long_property.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/esnet/esnet_fields.hpp"
 #include "codecs/formats/esnet/esnet_place.hpp"
@@ -37,22 +39,11 @@ bool is_property(const Value& value) {
   return value.target == Target::property;
 }
 
-// What the table calls a field of `owner`, and whether that is a list.
-struct Member {
-  std::string_view name;
-  bool is_list = false;
-};
-Member member_of(std::string_view owner, Target target) {
-  constexpr std::string_view kListMark = "[]";
-  for (const FieldRule& rule : kEsnetFields) {
-    if (rule.target != target || !rule.field.starts_with(owner)) continue;
-    std::string_view name = rule.field.substr(owner.size());
-    const bool is_list = name.ends_with(kListMark);
-    if (is_list) name.remove_suffix(kListMark.size());
-    if (name.find('.') == std::string_view::npos) return {name, is_list};
-  }
-  NETML_ASSERT(false && "the table has all that a map has");
-}
+constexpr FieldNames kMapNames{kEsnetFields, {"map.meta."}};
+constexpr FieldNames kNodeNames{kEsnetFields, {"node.meta."}};
+constexpr FieldNames kEdgeNames{kEsnetFields, {"edge.meta."}};
+constexpr FieldNames kInstitutionNames{kEsnetFields, {"institution."}};
+constexpr FieldNames kTopologyNames{kEsnetFields, {"topology."}};
 
 // In degrees, as they are written.
 struct Place {
@@ -63,12 +54,6 @@ struct Place {
   EsnetPlace numbers() const { return {*parse_number(latitude), *parse_number(longitude)}; }
 };
 
-// Way points as JSON, in front of all properties or behind them.
-struct Course {
-  std::string json;
-  bool is_in_front = false;
-};
-
 class Writer {
  public:
   Writer(const Graph& graph, const MapOutline& outline, engine::LossList& losses)
@@ -76,19 +61,21 @@ class Writer {
 
   std::string write() {
     out_.open('{');
-    list(kNodes, outline_.nodes.size(), [&](std::size_t i) { write_node(outline_.nodes[i]); });
-    list(kEdges, outline_.links.size(), [&](std::size_t i) { write_edge(outline_.links[i]); });
+    out_.objects(kNodes, outline_.nodes.size(),
+                 [&](std::size_t i) { write_node(outline_.nodes[i]); });
+    out_.objects(kEdges, outline_.links.size(),
+                 [&](std::size_t i) { write_edge(outline_.links[i]); });
     out_.name(kMeta);
     out_.open('{');
     take_values(outline_.topologies.front());
-    write_values("map.meta.");
-    list(kInstitutions, outline_.institutions.size(), [&](std::size_t i) {
+    write_values(kMapNames);
+    out_.objects(kInstitutions, outline_.institutions.size(), [&](std::size_t i) {
       take_values(outline_.institutions[i]);
-      write_values("institution.");
+      write_values(kInstitutionNames);
     });
-    list(kTopologies, outline_.topologies.size() - 1, [&](std::size_t i) {
+    out_.objects(kTopologies, outline_.topologies.size() - 1, [&](std::size_t i) {
       take_values(outline_.topologies[i + 1]);
-      write_values("topology.");
+      write_values(kTopologyNames);
     });
     out_.close('}');
     out_.close('}');
@@ -96,20 +83,6 @@ class Writer {
   }
 
  private:
-  // One object a line.
-  template <class WriteOne>
-  void list(std::string_view name, std::size_t count, WriteOne&& write_one) {
-    out_.name(name);
-    out_.open('[');
-    for (std::size_t i = 0; i < count; ++i) {
-      out_.line();
-      out_.open('{');
-      write_one(i);
-      out_.close('}');
-    }
-    out_.close(']');
-  }
-
   // ---- nodes and edges ----
 
   void write_node(const OutlinedElement& node) {
@@ -121,7 +94,7 @@ class Writer {
       out_.name(kPlace);
       write_place(*place);
     }
-    write_meta("node.meta.");
+    write_meta(kNodeNames);
   }
 
   // A course that the file of a panel gave stands where it stood: in front of all other properties,
@@ -132,8 +105,8 @@ class Writer {
     take_values(link);
     out_.member("name", take(Target::name));
     const auto places = std::pair(place_of(a), place_of(b));
-    const std::optional<Course> course = take_course(places.first, places.second);
-    if (course && course->is_in_front) write_course(*course);
+    const auto course = take_course(link.record, places.first, places.second);
+    if (course && course->is_first) write_course(course->text);
     if (!course && places.first && places.second) {
       out_.name(kCourse);
       out_.open('[');
@@ -141,8 +114,8 @@ class Writer {
       write_place(*places.second);
       out_.close(']');
     }
-    write_meta("edge.meta.", [&] { write_ends(a, b); });
-    if (course && !course->is_in_front) write_course(*course);
+    write_meta(kEdgeNames, [&] { write_ends(a, b); });
+    if (course && !course->is_first) write_course(course->text);
   }
 
   void write_ends(RecordId a, RecordId b) {
@@ -178,37 +151,25 @@ class Writer {
     return Place{text(place->latitude), text(place->longitude)};
   }
 
-  void write_course(const Course& course) {
+  void write_course(std::string_view json) {
     out_.name(kCourse);
-    out_.raw(course.json);
+    out_.raw(json);
   }
 
-  // Takes the way points out of the values, unless they would be read as something else: put
-  // together from pieces that the reader would cut again, beside all other properties, and more
-  // than the line between the ends.
-  std::optional<Course> take_course(const std::optional<Place>& a, const std::optional<Place>& b) {
-    const auto is_piece = [](const Value& value) {
-      return is_property(value) && value.name == kCourse;
-    };
-    const auto first = std::ranges::find_if(values_, is_piece);
-    const auto end = std::find_if_not(first, values_.end(), is_piece);
-    const bool is_in_front = first == std::ranges::find_if(values_, is_property);
-    const bool is_behind = std::find_if(end, values_.end(), is_property) == values_.end();
-    if (first == end || !(is_in_front || is_behind) || std::any_of(end, values_.end(), is_piece))
-      return {};
-    std::string course;
-    for (auto piece = first; piece != end; ++piece) {
-      const bool full = engine::character_count(piece->text) == engine::kPropertyValueCharactersMax;
-      if (piece->text.empty() || (!full && std::next(piece) != end)) return {};
-      course += piece->text;
-    }
-    const auto tree = JsonTree::parse(course, ReadLimits{});
-    if (!tree || tree->root().json() != course) return {};
+  // Takes the way points out of the values, unless they would be read as something else: as other
+  // properties or between them, or as no more than the line between the ends.
+  std::optional<LongProperty> take_course(RecordId link, const std::optional<Place>& a,
+                                          const std::optional<Place>& b) {
+    const auto course = long_property(graph_.attributes(link), kCourse);
+    if (!course || !(course->is_first || course->is_last)) return {};
+    const auto tree = JsonTree::parse(course->text, ReadLimits{});
+    if (!tree || tree->root().json() != course->text) return {};
     const auto drawn = course_of(tree->root());
     if (!drawn || (a && b && is_straight(*drawn, a->numbers(), b->numbers()))) return {};
-    losses_.carry(static_cast<std::uint64_t>(end - first));
-    values_.erase(first, end);
-    return Course{std::move(course), is_in_front};
+    losses_.carry(course->pieces);
+    std::erase_if(values_,
+                  [](const Value& value) { return is_property(value) && value.name == kCourse; });
+    return course;
   }
 
   // ---- values ----
@@ -231,23 +192,23 @@ class Writer {
   }
 
   template <class WriteMore = void (*)()>
-  void write_meta(std::string_view owner, WriteMore&& write_more = [] {}) {
+  void write_meta(const FieldNames& names, WriteMore&& write_more = [] {}) {
     out_.name(kMeta);
     out_.open('{');
-    write_values(owner);
+    write_values(names);
     write_more();
     out_.close('}');
   }
 
-  void write_values(std::string_view owner) {
+  void write_values(const FieldNames& names) {
     Target open = Target::nothing;  // of a list
     for (const Value& value : values_) {
       if (is_property(value)) continue;
-      const Member member = member_of(owner, value.target);
+      const bool is_list = names.is_list(value.target);
       if (open != Target::nothing && open != value.target) out_.close(']');
-      if (!member.is_list || open != value.target) out_.name(member.name);
-      if (member.is_list && open != value.target) out_.open('[');
-      open = member.is_list ? value.target : Target::nothing;
+      if (!is_list || open != value.target) out_.name(names[value.target]);
+      if (is_list && open != value.target) out_.open('[');
+      open = is_list ? value.target : Target::nothing;
       if (is_number(value.target))
         out_.raw(value.text);
       else
@@ -308,10 +269,7 @@ class Writer {
 }  // namespace
 
 Result<WrittenMap> write_esnet(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 }  // namespace netml::codecs

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "codecs/document/id_key.hpp"
+#include "codecs/formats/draft/field_names.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
 #include "codecs/formats/geojson/geojson_fields.hpp"
@@ -25,38 +26,14 @@ namespace {
 using engine::Graph;
 using engine::Property;
 
-// What values of a target are called: as the first row of the table has them.
-constexpr std::string_view name_in_table(Target target) {
-  constexpr std::string_view kOwners[] = {"node.", "topology."};
-  for (const std::string_view owner : kOwners)
-    for (const FieldRule& rule : kGeojsonFields)
-      if (rule.target == target && rule.field.starts_with(owner))
-        return rule.field.substr(owner.size());
-  return {};
-}
-
-constexpr auto kNames = [] {
-  std::array<std::string_view, static_cast<std::size_t>(Target::nothing) + 1> names{};
-  for (std::size_t i = 0; i < names.size(); ++i) names[i] = name_in_table(static_cast<Target>(i));
-  return names;
-}();
-
-std::string_view called(Target target) {
-  return kNames[static_cast<std::size_t>(target)];
-}
+constexpr FieldNames kNames{kGeojsonFields, {"node.", "topology."}};
 
 constexpr std::string_view kCourse = "course";  // of link/course
 
 // Whether the table has something else for a property of that name, whatever has it.
 bool is_taken(std::string_view name) {
-  if (name.empty() || name.starts_with(kPropertyPrefix) || name == kOtherProperties) return true;
-  for (const FieldRule& rule : kGeojsonFields) {
-    const std::size_t dot = rule.field.find('.');
-    if (dot != std::string_view::npos && rule.target != Target::long_property &&
-        rule.field.substr(dot + 1) == name)
-      return true;
-  }
-  return false;
+  return name.empty() || name.starts_with(kPropertyPrefix) || name == kOtherProperties ||
+         is_field(kGeojsonFields, name);
 }
 
 // The name of a property, as a member.
@@ -203,7 +180,7 @@ class Writer {
     else if (is_number(target))
       number(target, value);
     else
-      member(called(target), value);
+      member(kNames[target], value);
   }
 
   // The mark of a copy lives during the call only.
@@ -222,14 +199,14 @@ class Writer {
     } else if (!place_.empty()) {
       (place_ += ',') += value;
     } else {
-      name_of_member(called(target));
+      name_of_member(kNames[target]);
       out_ += value;
     }
   }
 
   void end() {
-    put_list(called(Target::owner), owners_);
-    put_list(called(Target::topology), topologies_);
+    put_list(kNames[Target::owner], owners_);
+    put_list(kNames[Target::topology], topologies_);
     put_properties();
     out_ += '}';
   }
@@ -319,10 +296,7 @@ class Writer {
 }  // namespace
 
 Result<WrittenMap> write_geojson(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 }  // namespace netml::codecs

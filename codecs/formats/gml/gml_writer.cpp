@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "codecs/document/id_key.hpp"
+#include "codecs/formats/draft/field_names.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
 #include "codecs/formats/gml/gml_fields.hpp"
@@ -22,15 +23,7 @@ namespace {
 
 using engine::Graph;
 
-// What values of a target are called: as the first row of the table has them.
-constexpr std::string_view called(Target target) {
-  if (target == Target::parent) return "parent";
-  constexpr std::string_view kNode = "node.";
-  for (const FieldRule& rule : kGmlFields)
-    if (rule.target == target && rule.field.starts_with(kNode))
-      return rule.field.substr(kNode.size());
-  return {};
-}
+constexpr FieldNames kNames{kGmlFields, {"node.", "topology."}};
 
 // What networkx takes for something else than a value of an element, whatever element it is.
 constexpr std::array<std::string_view, 9> kTaken{"directed",   "edge",       "key",
@@ -145,9 +138,9 @@ class Writer {
       if (target == Target::property)
         writer.property(name, value);
       else if (is_number(target))
-        writer.number(called(target), value);
+        writer.number(kNames[target], value);
       else
-        writer.string(called(target), value);
+        writer.string(kNames[target], value);
     }
   };
   PutValue put_value() { return {*this}; }
@@ -167,9 +160,9 @@ class Writer {
 
   // Behind the identifier, by which a made label is known when it is read.
   void label(const OutlinedElement& node, std::string_view name) {
-    if (labels_.is_distinct(node)) return string(called(Target::name), name);
+    if (labels_.is_distinct(node)) return string(kNames[Target::name], name);
     if (!name.empty()) string("name", name);
-    ((out_ += indent_) += called(Target::name)) += " \"";
+    ((out_ += indent_) += kNames[Target::name]) += " \"";
     append_gml(out_, labels_.made_for(node));
     out_ += "\"\n";
   }
@@ -198,10 +191,7 @@ class Writer {
 }  // namespace
 
 Result<WrittenMap> write_gml(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 }  // namespace netml::codecs

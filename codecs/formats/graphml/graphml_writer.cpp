@@ -11,6 +11,7 @@
 #include "codecs/document/id_key.hpp"
 #include "codecs/document/text_buffer.hpp"
 #include "codecs/document/xml_text.hpp"
+#include "codecs/formats/draft/field_names.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
 #include "codecs/formats/graphml/graphml_fields.hpp"
@@ -33,27 +34,12 @@ constexpr std::array<Target, 13> kTargets{
     Target::end,        Target::latitude, Target::longitude,  Target::altitude, Target::unlocode,
     Target::address,    Target::owner,    Target::topology};
 
-// What values of a target are called: as the first row of the table has them.
-constexpr std::string_view called(Target target) {
-  if (target == Target::parent) return "parent";
-  constexpr std::string_view kNode = "node.";
-  for (const FieldRule& rule : kGraphmlFields)
-    if (rule.target == target && rule.field.starts_with(kNode))
-      return rule.field.substr(kNode.size());
-  return {};
-}
+constexpr FieldNames kNames{kGraphmlFields, {"node.", "topology."}};
 
 // Whether the table has something else for a property of that name, whatever has it.
 bool is_taken(std::string_view name) {
-  if (name.empty() || name.starts_with(kPropertyPrefix) || name.find('@') != std::string_view::npos)
-    return true;
-  for (const FieldRule& rule : kGraphmlFields) {
-    const std::size_t dot = rule.field.find('.');
-    if (dot != std::string_view::npos && rule.target != Target::property &&
-        rule.field.substr(dot + 1) == name)
-      return true;
-  }
-  return false;
+  return name.empty() || name.starts_with(kPropertyPrefix) ||
+         name.find('@') != std::string_view::npos || is_field(kGraphmlFields, name);
 }
 
 class Writer {
@@ -80,8 +66,8 @@ class Writer {
   // ---- keys ----
 
   void declare_keys() {
-    for (const Target target : kTargets) declare(called(target), is_number(target));
-    declare(called(Target::parent), false);
+    for (const Target target : kTargets) declare(kNames[target], is_number(target));
+    declare(kNames[Target::parent], false);
     const auto properties_of = [&](RecordId record) {
       graph_.attributes(record).for_each_property(
           [&](const engine::Property& property) { declare_property(property.name); });
@@ -136,7 +122,7 @@ class Writer {
 
   void data(Target target, std::string_view value) {
     out_.append("<data key=\"");
-    out_.append(called(target));
+    out_.append(kNames[target]);
     end_data(value);
   }
 
@@ -207,10 +193,7 @@ class Writer {
 }  // namespace
 
 Result<WrittenMap> write_graphml(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 }  // namespace netml::codecs

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codecs/document/id_key.hpp"
+#include "codecs/formats/draft/field_names.hpp"
 #include "codecs/formats/draft/json_out.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
@@ -22,23 +23,15 @@ namespace {
 using engine::Graph;
 
 constexpr std::size_t kTargets = static_cast<std::size_t>(Target::nothing) + 1;
-using TargetNames = std::array<std::string_view, kTargets>;
 
 constexpr std::size_t index_of(Target target) {
   return static_cast<std::size_t>(target);
 }
 
-// What the members of an object are called: as the first row of the table has them, without the
-// mark of lists.
-TargetNames names_of(std::string_view owner) {
-  TargetNames names;
-  for (const FieldRule& rule : kIetfFields) {
-    std::string_view& name = names[index_of(rule.target)];
-    if (name.empty() && rule.field.starts_with(owner))
-      name = rule.field.substr(owner.size(), rule.field.find("[]") - owner.size());
-  }
-  return names;
-}
+constexpr FieldNames kNetworkNames{kIetfFields, {"network."}};
+constexpr FieldNames kNodeNames{kIetfFields, {"node."}};
+constexpr FieldNames kLinkNames{kIetfFields, {"link."}};
+constexpr FieldNames kInstitutionNames{kIetfFields, {"institution."}};
 
 // The members of one topology that stand in its network, by their places in the outline.
 struct Network {
@@ -81,25 +74,25 @@ class Writer {
 
   // ---- fields ----
 
-  auto put_field(const TargetNames& names) {
+  auto put_field(const FieldNames& names) {
     return [this, &names](Target target, std::string_view name, std::string_view value) {
       losses_.carry();
       if (target != list_) end_list();
-      const std::string_view member = names[index_of(target)];
+      const std::string_view member = names[target];
       if (target == Target::property || target == Target::owner || target == Target::topology) {
         if (target != list_) begin_list(target, member);
         return target == Target::property ? property(name, value) : out_.string(value);
       }
       if (!is_number(target)) return out_.member(member, value);
-      if (&names == &institution_names_) return out_.number_member(member, value);
+      if (&names == &kInstitutionNames) return out_.number_member(member, value);
       place_[index_of(target)] = value;
     };
   }
 
   // The network says which topology lists it, if that is the only one.
-  void element(const OutlinedElement& element, const TargetNames& names) {
+  void element(const OutlinedElement& element, const FieldNames& names) {
     const bool is_told =
-        &names != &institution_names_ && outline_.topologies_of(element).size() == 1;
+        &names != &kInstitutionNames && outline_.topologies_of(element).size() == 1;
     const auto put = put_field(names);
     for_each_field(graph_, outline_, element, instants_,
                    [&](Target target, std::string_view name, std::string_view value) {
@@ -157,7 +150,7 @@ class Writer {
     out_.line();
     out_.open('{');
     out_.member("network-id", id_of(topology));
-    for_each_field(graph_, outline_, topology, instants_, put_field(network_names_));
+    for_each_field(graph_, outline_, topology, instants_, put_field(kNetworkNames));
     end_list();
     out_.name(ietf::kNode);
     out_.open('[');
@@ -195,7 +188,7 @@ class Writer {
     out_.line();
     out_.open('{');
     out_.member("node-id", node_id(node));
-    element(outline_.nodes[node], node_names_);
+    element(outline_.nodes[node], kNodeNames);
     place();
     points(local);
     out_.close('}');
@@ -239,7 +232,7 @@ class Writer {
     out_.line();
     one_way(fmt::format("{}#forward", id), id, node_id(link.ends[0]), node_id(link.ends[1]));
     losses_.carry(2);
-    element(link, link_names_);
+    element(link, kLinkNames);
     out_.close('}');
     out_.line();
     one_way(fmt::format("{}#back", id), id, node_id(link.ends[1]), node_id(link.ends[0]));
@@ -268,7 +261,7 @@ class Writer {
     for (const OutlinedElement& institution : outline_.institutions) {
       out_.line();
       out_.open('{');
-      element(institution, institution_names_);
+      element(institution, kInstitutionNames);
       out_.close('}');
     }
     out_.close(']');
@@ -277,10 +270,6 @@ class Writer {
   const Graph& graph_;
   const MapOutline& outline_;
   engine::LossList& losses_;
-  const TargetNames network_names_ = names_of("network.");
-  const TargetNames node_names_ = names_of("node.");
-  const TargetNames link_names_ = names_of("link.");
-  const TargetNames institution_names_ = names_of("institution.");
   std::vector<Network> networks_;  // of the topologies
   std::vector<std::uint32_t> local_nodes_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> points_;  // local node, link
@@ -293,10 +282,7 @@ class Writer {
 }  // namespace
 
 Result<WrittenMap> write_ietf(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 }  // namespace netml::codecs

@@ -8,6 +8,7 @@
 
 #include "codecs/document/numbers.hpp"
 #include "codecs/document/xml_text.hpp"
+#include "codecs/formats/draft/field_names.hpp"
 #include "codecs/formats/kml/kml_fields.hpp"
 #include "codecs/formats/kml/kml_places.hpp"
 #include "engine/base/texts.hpp"
@@ -24,14 +25,7 @@ constexpr std::int64_t kHalfTurn = 180'000'000;
 
 // Whether the table has something else for a property of that name, whatever has it.
 bool is_taken(std::string_view name) {
-  if (name.empty() || name.starts_with(kPropertyPrefix)) return true;
-  for (const FieldRule& rule : kKmlFields) {
-    const std::size_t dot = rule.field.find('.');
-    const bool property = rule.target == Target::property || rule.target == Target::long_property;
-    if (dot != std::string_view::npos && !property && rule.field.substr(dot + 1) == name)
-      return true;
-  }
-  return false;
+  return name.empty() || name.starts_with(kPropertyPrefix) || is_field(kKmlFields, name);
 }
 
 // Where a line leaves the map at one side, to come in at the other.

@@ -12,6 +12,8 @@
 
 #include "codecs/document/xml_text.hpp"
 #include "codecs/document/zip_writer.hpp"
+#include "codecs/formats/draft/field_names.hpp"
+#include "codecs/formats/draft/long_property.hpp"
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
 #include "codecs/formats/kml/kml_fields.hpp"
@@ -28,14 +30,8 @@ using engine::Graph;
 
 constexpr std::string_view kCourse = "coordinates";
 
-// What a value of a target is called in ExtendedData: as the first such row of the table has it.
-constexpr std::string_view called(Target target) {
-  constexpr std::string_view kNode = "node.";
-  for (const FieldRule& rule : kKmlNodeFields)
-    if (rule.target == target && rule.field.starts_with(kNode))
-      return rule.field.substr(kNode.size());
-  return {};
-}
+// What values are called in ExtendedData.
+constexpr FieldNames kNames{kKmlNodeFields, {"node."}};
 
 class Writer {
  public:
@@ -118,27 +114,27 @@ class Writer {
           if (!elsewhere.course || name != kCourse) out_.property(name, value);
           return;
         case Target::name:
-          if (!is_plain(value)) out_.data(called(target), value);
+          if (!is_plain(value)) out_.data(kNames[target], value);
           return;
         case Target::address:
-          if (!elsewhere.placemark || !is_plain(value)) out_.data(called(target), value);
+          if (!elsewhere.placemark || !is_plain(value)) out_.data(kNames[target], value);
           return;
         case Target::start:
         case Target::end:
-          if (!elsewhere.placemark) out_.data(called(target), value);
+          if (!elsewhere.placemark) out_.data(kNames[target], value);
           return;
         case Target::latitude:
         case Target::longitude:
         case Target::altitude:
-          if (!elsewhere.place) out_.data(called(target), value);
+          if (!elsewhere.place) out_.data(kNames[target], value);
           return;
         case Target::topology:
-          if (!elsewhere.topology) out_.data(called(target), value);
+          if (!elsewhere.topology) out_.data(kNames[target], value);
           return;
         case Target::parent:
           return;
         default:
-          return out_.data(called(target), value);
+          return out_.data(kNames[target], value);
       }
     };
   }
@@ -271,20 +267,10 @@ class Writer {
   // as the same properties again: as the last ones, cut at the same characters.
   std::string course_of(const Attributes& attributes, const Coordinates& from,
                         const Coordinates& to) {
-    std::string course;
-    bool whole = true;
-    std::size_t piece_characters = engine::kPropertyValueCharactersMax;
-    attributes.for_each_property([&](const engine::Property& property) {
-      const bool piece = property.name == kCourse;
-      const bool goes_on = piece && piece_characters == engine::kPropertyValueCharactersMax;
-      if (!goes_on && (piece || !course.empty())) whole = false;
-      if (piece && property.value.empty()) whole = false;
-      if (!piece) return;
-      course += property.value;
-      piece_characters = engine::character_count(property.value);
-    });
     constexpr std::size_t kWayPoint = 3;  // beside the ends
-    if (!whole || !is_plain(course) || !parse_places(course, places_) || places_.size() < kWayPoint)
+    const auto course = long_property(attributes, kCourse);
+    if (!course || !course->is_last || !is_plain(course->text) ||
+        !parse_places(course->text, places_) || places_.size() < kWayPoint)
       return {};
     const auto is_at = [](const KmlPlace& place, const Coordinates& end) {
       return round_to_micro(place.longitude) == end.longitude &&
@@ -294,7 +280,7 @@ class Writer {
     const KmlPlace& last = places_.back();
     const bool leads =
         (is_at(first, from) && is_at(last, to)) || (is_at(first, to) && is_at(last, from));
-    return leads ? course : std::string();
+    return leads ? course->text : std::string();
   }
 
   const Graph& graph_;
@@ -311,10 +297,7 @@ class Writer {
 }  // namespace
 
 Result<WrittenMap> write_kml(const Graph& graph, RecordId topology) {
-  WrittenMap file;
-  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
-  file.bytes = Writer(graph, outline, file.losses).write();
-  return file;
+  return written_by<Writer>(graph, topology);
 }
 
 Result<WrittenMap> write_kmz(const Graph& graph, RecordId topology) {
