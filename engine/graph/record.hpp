@@ -108,6 +108,14 @@ class Attributes {
 
 bool operator==(const Attributes& a, const Attributes& b);
 
+// Whether one of the properties is so.
+template <class Is>
+bool any_property(const Attributes& attributes, Is&& is) {
+  bool found = false;
+  attributes.for_each_property([&](const Property& property) { found = found || is(property); });
+  return found;
+}
+
 // The same but for what `change(AttributeFields&)` makes of it; it finds the properties there, too.
 template <class Change>
 AttributesPtr changed_copy(const Attributes& attributes, Change&& change) {

@@ -162,13 +162,6 @@ void add_half_links(RecordId node, const Attributes& attributes, std::vector<Hal
   for (HalfLink& half : half_links_of(attributes)) halves.push_back({node, std::move(half)});
 }
 
-std::vector<HalfLinkAt> half_links_in(const Graph& graph) {
-  std::vector<HalfLinkAt> halves;
-  graph.for_each_of(Kind::node,
-                    [&](RecordId node) { add_half_links(node, graph.attributes(node), halves); });
-  return halves;
-}
-
 std::string_view text_of(Unjoined why) {
   switch (why) {
     case Unjoined::one_sided:

@@ -49,8 +49,6 @@ HalfLinkJoins join_half_links(const std::vector<HalfLinkAt>& halves);
 
 // Appends those of a node, ascending by port; a copy of a node elsewhere has none.
 void add_half_links(RecordId node, const Attributes& attributes, std::vector<HalfLinkAt>& halves);
-// Those of all nodes, by node, then port.
-std::vector<HalfLinkAt> half_links_in(const Graph& graph);
 
 // The identifier of the link that two halves are: what both call it, else made of their ports.
 std::string joined_link_id(const HalfLink& one, const HalfLink& other);

@@ -60,10 +60,9 @@ class Matcher {
 
   std::vector<RecordId> with_half_links(std::vector<RecordId> records) {
     std::erase_if(records, [&](RecordId record) {
-      bool found = false;
-      workspace_.record(record).attributes->for_each_property(
-          [&](const Property& property) { found = found || property.name == kHalfLinkProperty; });
-      return !found;
+      return !any_property(*workspace_.record(record).attributes, [](const Property& property) {
+        return property.name == kHalfLinkProperty;
+      });
     });
     return records;
   }

@@ -35,7 +35,10 @@ engine::State imported_all(int count, char** paths) {
 }
 
 std::string report(const engine::Graph& graph) {
-  const auto halves = engine::half_links_in(graph);
+  std::vector<engine::HalfLinkAt> halves;
+  graph.for_each_of(Kind::node, [&](RecordId node) {
+    engine::add_half_links(node, graph.attributes(node), halves);
+  });
   const auto joins = engine::join_half_links(halves);
   std::string out = "{\"joined\":[";
   for (const auto& link : joins.joined) {

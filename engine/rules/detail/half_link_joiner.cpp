@@ -14,12 +14,6 @@ namespace netml::engine {
 
 namespace {
 
-bool is_made_of_half_links(const Attributes& link) {
-  bool made = false;
-  link.for_each_property([&](const Property& each) { made = made || each == kMadeOfHalfLinks; });
-  return made;
-}
-
 // What the rule says of a link, and people do not.
 bool is_of_the_rule(const Property& property) {
   return property == kMadeOfHalfLinks || property.name == kHalfLinkProperty ||
@@ -67,7 +61,8 @@ HalfLinkJoiner::Ports HalfLinkJoiner::ports_of(const HalfLink& one, const HalfLi
 }
 
 HalfLinkJoiner::Ports HalfLinkJoiner::ports_of(const Record& link) {
-  if (!is_made_of_half_links(*link.attributes)) return {};
+  const auto is_mark = [](const Property& property) { return property == kMadeOfHalfLinks; };
+  if (!any_property(*link.attributes, is_mark)) return {};
   const std::vector<HalfLink> halves = half_links_of(*link.attributes);
   return halves.size() == 2 ? ports_of(halves[0], halves[1]) : Ports{};
 }
@@ -113,11 +108,11 @@ HalfLinkJoiner::Outcome HalfLinkJoiner::join_pair(const JoinedHalves& pair, std:
   return outcome;
 }
 
+// By a link of people, or of another pair; not by one that is about to be deleted.
 bool HalfLinkJoiner::is_taken(const std::string& id, RecordId by_other_than) {
   return std::ranges::any_of(workspace_.find(Kind::link, id), [&](RecordId link) {
-    const bool stays = pairs_.contains(ports_of(workspace_.record(link))) ||
-                       !is_made_of_half_links(*workspace_.record(link).attributes);
-    return link != by_other_than && stays;
+    const Ports ports = ports_of(workspace_.record(link));
+    return link != by_other_than && (ports.first.empty() || pairs_.contains(ports));
   });
 }
 
