@@ -152,11 +152,11 @@ void add_types(Routes& routes, const std::string& path, std::span<const Type> ty
 void add_collation(Routes& routes) {
   add_table<Ruleset>(routes);
   add_table<Rule>(routes);
-  add_types(routes, std::string(kCollationRoot) + "match_types/", engine::match_types());
-  add_types(routes, std::string(kCollationRoot) + "action_types/", engine::action_types());
+  add_types(routes, std::string(kCollationRoot) + "match_types/", reference_match_types());
+  add_types(routes, std::string(kCollationRoot) + "action_types/", reference_action_types());
   routes.add(Method::del, std::string(kCollationRoot) + "match_types/{id}/", Access::basic,
              [](const Call&, std::uint64_t number) -> Result<Response> {
-               if (number == 0 || number > engine::match_types().size()) return no_such_item();
+               if (number == 0 || number > reference_match_types().size()) return no_such_item();
                return net::refusal(409, "types belong to the program and stay");
              });
   routes.add(Method::get, kCollationRoot, Access::basic,

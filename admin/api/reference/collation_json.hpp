@@ -10,6 +10,15 @@
 
 namespace netml::admin::functional {
 
+// The types that the reference node has: the first ones. Later ones are this node's own, and a
+// client of today's nodes is shown no difference.
+inline std::span<const engine::MatchType> reference_match_types() {
+  return engine::match_types().first(9);
+}
+inline std::span<const engine::ActionType> reference_action_types() {
+  return engine::action_types().first(18);
+}
+
 boost::json::object ruleset_json(std::uint64_t number, const engine::Ruleset& ruleset);
 boost::json::object rule_json(std::uint64_t number, const engine::Rule& rule);
 boost::json::object rule_type_json(std::uint64_t number, const engine::RuleType& type);

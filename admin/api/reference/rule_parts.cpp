@@ -6,6 +6,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/records/field_values.hpp"
 #include "admin/api/reference/calls.hpp"
+#include "admin/api/reference/collation_json.hpp"
 #include "engine/rules/plan_rules.hpp"
 
 namespace netml::admin::functional {
@@ -28,7 +29,7 @@ struct PartKind {
   std::vector<RulePart> Rule::* parts;
   std::vector<std::string_view> types;  // names; the key of each is its place, from 1
 
-  // Null for a type that this program does not know.
+  // Null for a type that the reference node does not have.
   json::value type_key(std::string_view name) const {
     const auto found = std::ranges::find(types, name);
     if (found == types.end()) return nullptr;
@@ -49,7 +50,7 @@ PartKind criteria() {
           "match_type",
           "match_criterion",
           &Rule::criteria,
-          names_of(engine::match_types())};
+          names_of(reference_match_types())};
 }
 PartKind actions() {
   return {"/collation/test/actions/",
@@ -57,7 +58,7 @@ PartKind actions() {
           "action_type",
           "action",
           &Rule::actions,
-          names_of(engine::action_types())};
+          names_of(reference_action_types())};
 }
 
 json::object part_json(const PartKind& kind, std::uint64_t rule, const RulePart& part) {

@@ -60,8 +60,8 @@ class FunctionalCollation : public testing::Test {
 
 TEST_F(FunctionalCollation, TypesBelongToTheProgram) {
   const JsonAnswer types = node.ask("GET", kRoot + "match_types/");
-  EXPECT_EQ(types.value.as_array().size(), 10U);
-  EXPECT_EQ(node.ask("GET", kRoot + "action_types/").value.as_array().size(), 19U);
+  EXPECT_EQ(types.value.as_array().size(), 9U);
+  EXPECT_EQ(node.ask("GET", kRoot + "action_types/").value.as_array().size(), 18U);
   EXPECT_EQ(types.value.at(0), json::value({{"id", 1},
                                             {"class_name", "MatchInstitutionsByID"},
                                             {"name", "Match Institutions by ID"},
@@ -69,9 +69,9 @@ TEST_F(FunctionalCollation, TypesBelongToTheProgram) {
                                             {"required_info", R"(["ID"])"},
                                             {"optional_info", "[]"}}));
   EXPECT_EQ(node.ask("GET", kRoot + "match_types/1/").value, types.value.at(0));
-  EXPECT_EQ(node.ask("GET", kRoot + "match_types/11/").status, 404);
+  EXPECT_EQ(node.ask("GET", kRoot + "match_types/10/").status, 404);
   EXPECT_EQ(node.ask("DELETE", kRoot + "match_types/1/").status, 409);
-  EXPECT_EQ(node.ask("DELETE", kRoot + "match_types/11/").status, 404);
+  EXPECT_EQ(node.ask("DELETE", kRoot + "match_types/10/").status, 404);
 }
 
 TEST_F(FunctionalCollation, RulesetsAndRulesCanBeChanged) {
