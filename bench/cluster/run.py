@@ -164,6 +164,9 @@ def references(members):
 def disturb(setting, seed, world, planned, record):
     """Clients and faults; returns when all is whole again."""
     members, ended = world.members, threading.Event()
+    # A first sign-in hashes a password, for which a busy machine takes longer than a client waits.
+    if not machines.wait_until(lambda: references_or_none(members), START_SECONDS_MAX):
+        raise Stuck("nothing can be read")
     made = references(members)
     is_sparse = seed % SPARSE_EVERY == 0
     writers = [Writer(number, seed, members, record, ended, references=made,
