@@ -3,6 +3,8 @@
 #include <string>
 #include <vector>
 
+#include "codecs/formats/netbox/netbox_dump.hpp"
+#include "codecs/formats/netbox/netbox_pages.hpp"
 #include "engine/base/texts.hpp"
 #include "tests/codecs/formats/format_text.hpp"
 #include "tests/codecs/netml_text.hpp"
@@ -241,6 +243,50 @@ Target netbox_files() {
       R"(|"termination_a_id":1|"termination_a_type":["dcim","interface"]|"_location":1|"provider_network":1)");
 }
 
+std::string dump_of(netbox::PageReader& reader) {
+  std::string dump;
+  const Status written = netbox::write_dump(reader.seal(), [&](std::string_view piece) -> Status {
+    dump += piece;
+    return {};
+  });
+  promise(written.has_value(), "what was read is written");
+  return dump;
+}
+
+// Pages between form feeds, each with its sort of records in the first line.
+void read_pages_of_netbox(std::string_view input) {
+  netbox::PageReader reader;
+  while (!input.empty()) {
+    std::string_view page = take_until(input, '\f');
+    const std::string_view model = take_until(page, '\n');
+    const auto read = reader.add(model, page, {});
+    promise(read || !read.error().code.empty(), "what is refused has an error");
+  }
+  const std::string dump = dump_of(reader);
+  netbox::PageReader again;
+  promise(again.resume(dump, {}).has_value(), "what was kept is read");
+  promise(dump_of(again) == dump, "what was kept comes back");
+}
+
+Target netbox_pages() {
+  return {
+      "netbox_pages",
+      {"dcim.site\n"
+       R"({"count":2,"next":null,"results":[{"id":1,"name":"A","tenant":{"id":1}},{"id":2,"slug":"b"}]})"
+       "\fdcim.interface\n"
+       R"({"count":1,"results":[{"id":1,"device":{"id":1}}]})"
+       "\fdcim.cable\n"
+       R"({"count":1,"results":[{"id":1,"a_terminations":[{"object_type":"dcim.interface","object_id":1}],"b_terminations":[]}]})"
+       "\fcircuits.circuittermination\n"
+       R"({"count":1,"results":[{"id":1,"circuit":{"id":1},"term_side":"A","termination_type":"dcim.site","termination_id":1}]})"
+       "\fcircuits.circuit\n"
+       R"({"count":1,"results":[{"id":1,"cid":"C","provider":{"id":1},"commit_rate":5,"status":{"value":"x"}}]})"},
+      between_bars("dcim.frontport|dcim.rearport|dcim.device|dcim.location|tenancy.tenant|\"id\":1|"
+                   "\"id\":2|\"rear_port\":1|\"positions\":4|null|[]|{}|\f|\n|\"site\":{\"id\":1}|"
+                   "\"provider_network\":{\"id\":1}|\"dcim.powerport\"|\"object_id\":2"),
+      read_pages_of_netbox};
+}
+
 Target nml_files() {
   return target(
       "nml", Holds::some,
@@ -320,9 +366,9 @@ Target sheets_of_others() {
 }
 
 std::vector<Target> targets() {
-  return {csv_files(),     esnet_files(),  geojson_files(), gml_files(),       gnpy_files(),
-          graphml_files(), ietf_files(),   kml_files(),     netbox_files(),    nml_files(),
-          ofds_files(),    oscars_files(), sdx_files(),     sheets_of_others()};
+  return {csv_files(),     esnet_files(),  geojson_files(), gml_files(),        gnpy_files(),
+          graphml_files(), ietf_files(),   kml_files(),     netbox_files(),     nml_files(),
+          ofds_files(),    oscars_files(), sdx_files(),     sheets_of_others(), netbox_pages()};
 }
 
 }  // namespace

@@ -31,8 +31,8 @@ class Finder {
   }
 
   Place place_of(const CircuitTermination& termination) const {
-    return termination.in_provider_network ? Place()
-                                           : place_at(termination.site, termination.location);
+    return termination.provider_network != kNoId ? Place()
+                                                 : place_at(termination.site, termination.location);
   }
 
   Place place_of(Port port) const {
@@ -67,7 +67,7 @@ class Finder {
     if (ends.several) return no_link("it has several ends of one side");
     if (a == nullptr && z == nullptr) return no_link("it has no ends");
     if (a == nullptr || z == nullptr) return no_link("it has one end only");
-    if (a->in_provider_network || z->in_provider_network)
+    if (a->provider_network != kNoId || z->provider_network != kNoId)
       return no_link("an end of it is in the network of a provider");
     const Place from = place_of(*a);
     const Place to = place_of(*z);

@@ -118,8 +118,8 @@ std::string_view add_circuit_termination(Id id, JsonValue fields, Named named, T
   };
   termination.site = place("dcim.site", "site", "_site");
   termination.location = place("dcim.location", "location", "_location");
-  termination.in_provider_network =
-      place("circuits.providernetwork", "provider_network", "_provider_network") != kNoId;
+  termination.provider_network =
+      place("circuits.providernetwork", "provider_network", "_provider_network");
   termination.named = std::move(named);
   tables.circuit_terminations.add(std::move(termination));
   return {};
@@ -187,6 +187,7 @@ std::string_view add_record(Sort sort, Id id, JsonValue fields, Named named, Tab
       tables.rear_ports.add({id, count("positions")});
       break;
     case Sort::cable:
+      tables.cables.add({id});
       return add_cable(id, fields, tables);
     case Sort::cable_termination:
       return add_cable_termination(fields, tables);

@@ -39,6 +39,38 @@ std::string_view word_of(JsonValue value);
 // Whether fields of such records may leave NetBox, so that Named is needed.
 bool is_named(Sort sort);
 
+// Gives the table that records of the sort are in to `visit`; there is none of ends of cables.
+template <class AnyTables, class Visit>
+void with_table(Sort sort, AnyTables& tables, Visit&& visit) {
+  switch (sort) {
+    case Sort::site:
+      return visit(tables.sites);
+    case Sort::location:
+      return visit(tables.locations);
+    case Sort::tenant:
+      return visit(tables.tenants);
+    case Sort::provider:
+      return visit(tables.providers);
+    case Sort::circuit:
+      return visit(tables.circuits);
+    case Sort::circuit_termination:
+      return visit(tables.circuit_terminations);
+    case Sort::device:
+      return visit(tables.devices);
+    case Sort::interface:
+      return visit(tables.interfaces);
+    case Sort::front_port:
+      return visit(tables.front_ports);
+    case Sort::rear_port:
+      return visit(tables.rear_ports);
+    case Sort::cable:
+      return visit(tables.cables);
+    case Sort::none:
+    case Sort::cable_termination:
+      return;
+  }
+}
+
 // Why the record cannot be what it says it is; empty where all is well.
 std::string_view add_record(Sort sort, Id id, JsonValue fields, Named named, Tables& tables);
 

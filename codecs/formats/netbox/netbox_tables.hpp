@@ -74,7 +74,7 @@ struct CircuitTermination {
   char side = ' ';  // A or Z
   Id site = kNoId;
   Id location = kNoId;
-  bool in_provider_network = false;
+  Id provider_network = kNoId;
   Named named = {};
 };
 
@@ -87,6 +87,11 @@ struct Device {
 struct Interface {
   Id id = kNoId;
   Id device = kNoId;
+};
+
+// What is at its ends is a table of its own.
+struct Cable {
+  Id id = kNoId;
 };
 
 // The front of a patch panel: each port leads to a position of a rear port.
@@ -142,6 +147,13 @@ class Table {
     records_.erase(records_.begin() + static_cast<std::ptrdiff_t>(kept), records_.end());
   }
 
+  // Forgets all others; `ids` are in order.
+  void keep_only(std::span<const Id> ids) {
+    std::erase_if(records_, [&](const Record& record) {
+      return !std::ranges::binary_search(ids, record.id);
+    });
+  }
+
   // Null where there is none.
   const Record* find(Id id) const {
     const auto found = std::ranges::lower_bound(records_, id, {}, &Record::id);
@@ -166,6 +178,7 @@ struct Tables {
   Table<Interface> interfaces;
   Table<FrontPort> front_ports;
   Table<RearPort> rear_ports;
+  Table<Cable> cables;
   std::vector<CableTermination> cable_terminations;
 
   // After the last record was added.
@@ -186,6 +199,7 @@ struct Tables {
     visit(interfaces);
     visit(front_ports);
     visit(rear_ports);
+    visit(cables);
   }
 };
 

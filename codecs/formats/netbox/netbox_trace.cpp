@@ -172,7 +172,7 @@ EndIndex Tracer::cross_circuit(Id termination_id) {
   const CircuitEnds ends = cabling_.circuit_ends(termination->circuit);
   const CircuitTermination* const other = ends.sides[termination == ends.sides[0] ? 1 : 0];
   if (ends.several || other == nullptr) return stop(Stop::circuit_end);
-  if (other->in_provider_network) return stop(Stop::provider_network);
+  if (other->provider_network != kNoId) return stop(Stop::provider_network);
   const auto [plug, end] = cabling_.plugged({PortKind::circuit, other->id});
   if (plug == Cabling::Plug::several) return stop(Stop::several_cables);
   if (plug == Cabling::Plug::none) return stop(Stop::circuit_unpatched);

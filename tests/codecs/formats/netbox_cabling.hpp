@@ -59,7 +59,7 @@ class Network {
                                      .circuit = circuit,
                                      .side = side,
                                      .site = site,
-                                     .in_provider_network = site == kNoId});
+                                     .provider_network = site == kNoId ? Id{1} : kNoId});
   }
 
   Joins joins(NodeKind nodes = NodeKind::site) {

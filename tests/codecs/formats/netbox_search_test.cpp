@@ -152,7 +152,7 @@ class Search {
     std::set<Port> others;
     for (const CircuitTermination& each : tables_.circuit_terminations.all()) {
       if (each.circuit != here->circuit || each.id == here->id) continue;
-      if (each.side == here->side || each.in_provider_network) return {};
+      if (each.side == here->side || each.provider_network != kNoId) return {};
       others.insert({PortKind::circuit, each.id});
     }
     return others.size() == 1 ? others : std::set<Port>();
@@ -203,7 +203,7 @@ Network random_network(std::uint32_t seed) {
 Id site_of(const Tables& tables, Port port) {
   if (port.kind == PortKind::circuit) {
     const CircuitTermination& end = *tables.circuit_terminations.find(port.id);
-    return end.in_provider_network ? kNoId : end.site;
+    return end.provider_network != kNoId ? kNoId : end.site;
   }
   return tables.devices.find(tables.interfaces.find(port.id)->device)->site;
 }

@@ -1,0 +1,160 @@
+#include "codecs/formats/netbox/netbox_dump.hpp"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <utility>
+
+#include "codecs/formats/draft/json_out.hpp"
+
+namespace netml::codecs::netbox {
+
+namespace {
+
+constexpr std::size_t kPieceBytes = 60 << 10;
+
+// Ports of power and consoles: where they are does not matter.
+constexpr std::string_view kOtherPort = "dcim.powerport";
+
+std::string_view model_of(PortKind kind) {
+  switch (kind) {
+    case PortKind::interface:
+      return "dcim.interface";
+    case PortKind::front_port:
+      return "dcim.frontport";
+    case PortKind::rear_port:
+      return "dcim.rearport";
+    case PortKind::circuit:
+      return "circuits.circuittermination";
+    case PortKind::other:
+      break;
+  }
+  return kOtherPort;
+}
+
+class DumpWriter {
+ public:
+  DumpWriter(const Tables& tables, const DumpSink& take) : tables_(tables), take_(take) {}
+
+  Status write() {
+    text_ = "[";
+    const auto all = [this](std::string_view model, const auto& table, auto&& fields_of) {
+      for (const auto& record : table.all()) add(model, record, fields_of);
+    };
+    all("tenancy.tenant", tables_.tenants, [this](const Tenant& tenant) { named(tenant.named); });
+    all("circuits.provider", tables_.providers,
+        [this](const Provider& provider) { named(provider.named); });
+    all("dcim.site", tables_.sites, [this](const Site& site) {
+      named(site.named);
+      reference("tenant", site.tenant);
+    });
+    all("dcim.location", tables_.locations,
+        [this](const Location& location) { reference("site", location.site); });
+    all("circuits.circuit", tables_.circuits, [this](const Circuit& circuit) {
+      named(circuit.named);
+      reference("provider", circuit.provider);
+      reference("tenant", circuit.tenant);
+    });
+    all("circuits.circuittermination", tables_.circuit_terminations,
+        [this](const CircuitTermination& termination) {
+          out_.member("term_side", std::string_view(&termination.side, 1));
+          reference("circuit", termination.circuit);
+          reference("site", termination.site);
+          reference("location", termination.location);
+          reference("provider_network", termination.provider_network);
+        });
+    all("dcim.device", tables_.devices, [this](const Device& device) {
+      reference("site", device.site);
+      reference("location", device.location);
+    });
+    all("dcim.interface", tables_.interfaces,
+        [this](const Interface& interface) { reference("device", interface.device); });
+    all("dcim.frontport", tables_.front_ports, [this](const FrontPort& port) {
+      reference("rear_port", port.rear_port);
+      out_.number_member("rear_port_position", fmt::to_string(port.position));
+    });
+    all("dcim.rearport", tables_.rear_ports, [this](const RearPort& port) {
+      out_.number_member("positions", fmt::to_string(port.positions));
+    });
+    all("dcim.cable", tables_.cables, [this](const Cable& cable) { ends_of(cable.id); });
+    text_ += "\n]\n";
+    flush();
+    return std::move(done_);
+  }
+
+ private:
+  template <class Record, class WriteFields>
+  void add(std::string_view model, const Record& record, WriteFields& write_fields) {
+    if (!done_) return;
+    out_ = JsonOut();
+    out_.open('{');
+    out_.member("model", model);
+    out_.number_member("pk", fmt::to_string(record.id));
+    out_.name("fields");
+    out_.open('{');
+    write_fields(record);
+    out_.close('}');
+    out_.close('}');
+    if (!std::exchange(is_first_, false)) text_ += ',';
+    text_ += '\n';
+    text_ += std::move(out_).take();
+    if (text_.size() >= kPieceBytes) flush();
+  }
+
+  void flush() {
+    if (done_) done_ = take_(text_);
+    text_.clear();
+  }
+
+  // References are written by what they were found to lead to.
+  void named(const Named& named) {
+    for (const NamedField& field : named.fields) {
+      const std::string_view name = field.rule->name;
+      if (name.starts_with('@') || name == "tenant" || name == "provider") continue;
+      if (field.value.empty())
+        out_.number_member(name, "null");
+      else
+        out_.member(name, field.value);
+    }
+  }
+
+  void reference(std::string_view name, Id id) {
+    out_.number_member(name, id == kNoId ? "null" : fmt::to_string(id));
+  }
+
+  // Its ends follow those of the cables before it.
+  void ends_of(Id cable) {
+    const auto& all = tables_.cable_terminations;
+    while (next_end_ < all.size() && all[next_end_].cable < cable) ++next_end_;
+    for (const auto& [side, name] :
+         {std::pair(Side::a, "a_terminations"), std::pair(Side::b, "b_terminations")}) {
+      out_.name(name);
+      out_.open('[');
+      for (; next_end_ < all.size() && all[next_end_].cable == cable && all[next_end_].side == side;
+           ++next_end_) {
+        const Port port = all[next_end_].port;
+        out_.open('{');
+        out_.member("object_type", model_of(port.kind));
+        out_.number_member("object_id", fmt::to_string(port.id));
+        out_.close('}');
+      }
+      out_.close(']');
+    }
+  }
+
+  const Tables& tables_;
+  const DumpSink& take_;
+  Status done_;
+  JsonOut out_;
+  std::string text_;
+  bool is_first_ = true;
+  std::size_t next_end_ = 0;  // in the ends of cables
+};
+
+}  // namespace
+
+Status write_dump(const Tables& tables, const DumpSink& take) {
+  return DumpWriter(tables, take).write();
+}
+
+}  // namespace netml::codecs::netbox
