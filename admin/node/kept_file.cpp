@@ -41,6 +41,19 @@ Result<std::unique_ptr<wal::File>> open_kept_file(Node& node, const SpooledFile&
   return file;
 }
 
+Result<std::string> read_kept_file(Node& node, const Sha256& hash) {
+  NETML_TRY(const auto file, node.open_upload(hash));
+  std::string text;
+  Sha256Hasher hasher;
+  NETML_TRY_VOID(replay_kept_file(*file, [&](std::span<const std::byte> piece) {
+    hasher.add(piece);
+    text.append(reinterpret_cast<const char*>(piece.data()), piece.size());
+    return true;
+  }));
+  if (hasher.finish() == hash) return text;
+  return fail(Errc::corruption, "the stored upload is damaged");
+}
+
 Status KeptFile::read_at(std::uint64_t offset, std::span<std::byte> out) {
   NETML_TRY(const std::size_t got, file_.read(offset, out));
   if (got == out.size()) return {};

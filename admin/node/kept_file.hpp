@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "admin/node/node.hpp"
 #include "codecs/document/random_access.hpp"
@@ -15,6 +16,9 @@ namespace netml::admin {
 // Errc::corruption when it is missing, or is not what was accepted: nobody but the disk is to
 // blame.
 Result<std::unique_ptr<wal::File>> open_kept_file(Node& node, const SpooledFile& accepted);
+
+// The whole of one in memory. Errc::corruption as above, Errc::not_found when it is rightly gone.
+Result<std::string> read_kept_file(Node& node, const Sha256& hash);
 
 // All bytes from the start, until `take` wants no more.
 Status replay_kept_file(wal::File& file, const codecs::ByteSink& take);

@@ -151,6 +151,8 @@ ConnectionReport Polling::test_one(std::uint64_t number, const engine::PollingSo
   ConnectionOrder order{.peer = peer_of(source, rules.may_skip_verification),
                         .status_target = target_of(source, status_url(source)),
                         .path = source.path,
+                        .kind = source.kind,
+                        .filters = source.filters,
                         .token = {},
                         .rules = rules.outgoing,
                         .limits = rules.limits,

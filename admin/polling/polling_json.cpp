@@ -42,15 +42,17 @@ Status take_authority(const json::object& fields, SourceFields& source) {
     if (!source.authority)
       return wrong_field("authority", "must be \"own\", \"listed\" or \"any\"");
   }
-  const json::value* listed = given_field(fields, "listed_topologies");
-  if (listed == nullptr) return {};
-  constexpr const char* kExpected = "must be a list of identifiers";
-  if (!listed->is_array()) return wrong_field("listed_topologies", kExpected);
-  source.listed_topologies.emplace();
-  for (const json::value& topology : listed->get_array()) {
-    if (!topology.is_string()) return wrong_field("listed_topologies", kExpected);
-    source.listed_topologies->emplace_back(topology.get_string());
+  NETML_TRY(source.listed_topologies, optional_texts(fields, "listed_topologies"));
+  return {};
+}
+
+Status take_kind(const json::object& fields, SourceFields& source) {
+  NETML_TRY(const auto kind, optional_text(fields, "kind"));
+  if (kind) {
+    source.kind = engine::parse_enumerant<engine::SourceKind>(*kind);
+    if (!source.kind) return wrong_field("kind", "must be \"netml\" or \"netbox\"");
   }
+  NETML_TRY(source.filters, optional_texts(fields, "filters"));
   return {};
 }
 
@@ -75,6 +77,8 @@ json::object source_json(std::uint64_t number, const engine::PollingSource& sour
           {"deletion_percent_max", limit_json(source.deletion_percent_max)},
           {"authority", enumerant_name(source.authority)},
           {"listed_topologies", json::value_from(source.listed_topologies)},
+          {"kind", enumerant_name(source.kind)},
+          {"filters", json::value_from(source.filters)},
           {"url", base_url(source)},
           {"status_url", status_url(source)},
           {"polling_url", polling_url(source)},
@@ -94,6 +98,7 @@ Result<SourceFields> source_fields_of(const json::object& fields) {
   NETML_TRY_VOID(take_limit(fields, "deletions_max", source.deletions_max));
   NETML_TRY_VOID(take_limit(fields, "deletion_percent_max", source.deletion_percent_max));
   NETML_TRY_VOID(take_authority(fields, source));
+  NETML_TRY_VOID(take_kind(fields, source));
   NETML_TRY(const auto protocol, optional_text(fields, "protocol"));
   if (protocol) {
     NETML_TRY(source.protocol, parse_protocol(*protocol));

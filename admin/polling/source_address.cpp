@@ -110,10 +110,12 @@ std::string base_url(const engine::PollingSource& source) {
 }
 
 std::string polling_url(const engine::PollingSource& source) {
+  if (source.kind == engine::SourceKind::netbox) return base_url(source) + "api/";
   return base_url(source) + "netml_export/";
 }
 
 std::string status_url(const engine::PollingSource& source) {
+  if (source.kind == engine::SourceKind::netbox) return polling_url(source) + "status/";
   std::string_view path = source.path;
   const std::string_view before =
       path.substr(0, path.size() - std::min(path.size(), kSnapshotPath.size()));

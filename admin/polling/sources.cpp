@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "admin/polling/source_address.hpp"
 #include "engine/graph/record.hpp"
@@ -14,14 +15,29 @@ namespace {
 
 constexpr std::size_t kSourceNameCharactersMax = 140;
 constexpr std::size_t kTokenMax = 32;
+constexpr std::size_t kNetboxTokenMax = 128;
+constexpr std::size_t kFiltersMax = 20;
+constexpr std::size_t kFilterCharactersMax = 100;
+constexpr std::array<std::string_view, 4> kFilterNames{"site", "region", "tenant", "tag"};
 constexpr std::size_t kCertificatesMax = std::size_t{64} << 10;
 constexpr std::int64_t kPortMax = 65535;
 constexpr std::size_t kListedTopologiesMax = 1000;
 
 // As it stands in a header field.
 bool is_token(std::string_view text) {
-  return text.size() <= kTokenMax &&
-         std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+  return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
+}
+
+// "region=europe": what is asked for, and the short name that NetBox has for it.
+bool is_filter(std::string_view text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string_view slug = text.substr(equals + 1);
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+  };
+  return std::ranges::find(kFilterNames, text.substr(0, equals)) != kFilterNames.end() &&
+         !slug.empty() && slug.size() <= kFilterCharactersMax && std::ranges::all_of(slug, allowed);
 }
 
 Status in_field(const char* name, Status checked) {
@@ -49,7 +65,8 @@ void take(T& into, const std::optional<T>& given) {
 
 // Whether both reach the same server, in the same privacy.
 bool same_server(const engine::PollingSource& a, const engine::PollingSource& b) {
-  return a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port;
+  return a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port &&
+         a.kind == b.kind;
 }
 
 Status check_authority(const engine::PollingSource& source) {
@@ -71,12 +88,31 @@ Status check_authority(const engine::PollingSource& source) {
   return {};
 }
 
+Status check_filters(const engine::PollingSource& source) {
+  const bool is_netbox = source.kind == engine::SourceKind::netbox;
+  if (!source.filters.empty() && !is_netbox)
+    return fail(Errc::invalid_input, "filters", "they count with the kind \"netbox\" alone");
+  if (source.filters.size() > kFiltersMax)
+    return fail(Errc::invalid_input, "filters", fmt::format("they are at most {}", kFiltersMax));
+  for (const std::string& filter : source.filters)
+    if (!is_filter(filter))
+      return fail(Errc::invalid_input, "filters",
+                  "a filter is site=, region=, tenant= or tag= with a short name (slug) of NetBox, "
+                  "such as region=europe");
+  return {};
+}
+
+Status check_token(const engine::PollingSource& source, const std::string& token) {
+  const bool is_netbox = source.kind == engine::SourceKind::netbox;
+  const std::size_t longest = is_netbox ? kNetboxTokenMax : kTokenMax;
+  if (token.size() <= longest && is_token(token)) return {};
+  return fail(Errc::invalid_input, "token",
+              fmt::format("it has at most {} characters, none of them a blank", longest));
+}
+
 }  // namespace
 
 Result<std::string> Sources::sealed(const std::string& token) const {
-  if (!is_token(token))
-    return fail(Errc::invalid_input, "token",
-                fmt::format("it has at most {} characters, none of them a blank", kTokenMax));
   if (token.empty()) return std::string();
   return node_.secrets().seal(token, node_.random());
 }
@@ -101,6 +137,10 @@ Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) 
   take(source.deletion_percent_max, fields.deletion_percent_max);
   take(source.authority, fields.authority);
   take(source.listed_topologies, fields.listed_topologies);
+  take(source.kind, fields.kind);
+  take(source.filters, fields.filters);
+  if (source.kind != engine::SourceKind::netbox && !fields.filters) source.filters.clear();
+  if (fields.token) NETML_TRY_VOID(check_token(source, *fields.token));
   // A list that nobody gave anew goes with the authority that it was for.
   if (source.authority != engine::SourceAuthority::listed && !fields.listed_topologies)
     source.listed_topologies.clear();
@@ -121,6 +161,7 @@ Status Sources::check(const engine::PollingSource& source) const {
   if (source.deletion_percent_max.value_or(0) > 100)
     return fail(Errc::invalid_input, "deletion_percent_max", "it is a number from 0 to 100");
   NETML_TRY_VOID(check_authority(source));
+  NETML_TRY_VOID(check_filters(source));
   const bool plain = source.protocol == engine::Protocol::http;
   if (plain && !source.plain_http && rule_ == SourceRule::production)
     return fail(Errc::invalid_input, "protocol",

@@ -40,6 +40,8 @@ struct SourceFields {
   std::optional<std::optional<std::uint32_t>> deletion_percent_max;
   std::optional<engine::SourceAuthority> authority;
   std::optional<std::vector<std::string>> listed_topologies;  // identifiers
+  std::optional<engine::SourceKind> kind;
+  std::optional<std::vector<std::string>> filters;  // of a NetBox: "region=europe"
 };
 
 class Sources {
@@ -64,6 +66,7 @@ class Sources {
   Result<std::optional<std::string>> token(const engine::PollingSource& source) const;
 
  private:
+  // But the token.
   Status fill(engine::PollingSource& source, const SourceFields& fields) const;
   Status check(const engine::PollingSource& source) const;
   Result<std::string> sealed(const std::string& token) const;

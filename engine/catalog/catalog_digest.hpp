@@ -51,13 +51,14 @@ class EntryBytes {
   std::string bytes_;
 };
 
-// Whether it has something in the fields that entities got under this number.
+// Whether it has something in the fields that entities got under this number, or later: so a group
+// is never taken for another one.
 template <class T>
 bool has_added(const T& entry, std::uint8_t added) {
   [[maybe_unused]] static const T fresh{};  // unused where nothing was added
   bool has = false;
   for_each_field<T>([&](const auto& field) {
-    if (field.traits.added == added) has |= !(entry.*field.member == fresh.*field.member);
+    if (field.traits.added >= added) has |= !(entry.*field.member == fresh.*field.member);
   });
   return has;
 }

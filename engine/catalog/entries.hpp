@@ -237,6 +237,10 @@ inline constexpr auto kNamesOf<Protocol> = enum_names("protocol", {"https", "htt
 enum class SourceAuthority : std::uint8_t { own = 0, listed = 1, any = 2 };
 template <>
 inline constexpr auto kNamesOf<SourceAuthority> = enum_names("authority", {"own", "listed", "any"});
+// What answers there, and so how it is asked (docs/polling.md).
+enum class SourceKind : std::uint8_t { netml = 0, netbox = 1 };
+template <>
+inline constexpr auto kNamesOf<SourceKind> = enum_names("kind", {"netml", "netbox"});
 struct PollingSource {
   std::string name;  // unique
   Protocol protocol = Protocol::https;
@@ -254,6 +258,8 @@ struct PollingSource {
   std::optional<std::uint32_t> deletion_percent_max;
   SourceAuthority authority = SourceAuthority::own;
   std::vector<std::string> listed_topologies;  // identifiers; they count with `listed` alone
+  SourceKind kind = SourceKind::netml;
+  std::vector<std::string> filters;  // of a NetBox: which sites, as "region=europe"; none = all
   bool operator==(const PollingSource&) const = default;
 
   static constexpr EntryKind kKind{
@@ -275,7 +281,9 @@ struct PollingSource {
         field("deletions_max", &PollingSource::deletions_max),
         field("deletion_percent_max", &PollingSource::deletion_percent_max),
         field("authority", &PollingSource::authority, {.added = 1}),
-        field("listed_topologies", &PollingSource::listed_topologies, {.added = 1})};
+        field("listed_topologies", &PollingSource::listed_topologies, {.added = 1}),
+        field("kind", &PollingSource::kind, {.added = 2}),
+        field("filters", &PollingSource::filters, {.added = 2})};
   }
 };
 

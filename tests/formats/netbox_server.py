@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Gives the records of a dump as pages of NetBox's REST API: `limit` and `offset`,
-`last_updated__gte`, a token that is demanded, and a count of what was asked for.
+`last_updated__gte`, `slug`, `fields=id`, a token that is demanded, and a count of what was asked
+for.
 
 netbox_server.py --dump FILE or --devices N [--seed S], [--port P], [--version 3.5|4.2],
 [--token-file FILE]
@@ -90,6 +91,9 @@ class Records:
         since = query.get("last_updated__gte", [""])[0]
         all_ = [pk for pk, fields in sorted(self.tables[model].items())
                 if fields.get("last_updated", "") >= since]
+        if slugs := query.get("slug"):
+            all_ = [pk for pk in all_ if self.tables[model][pk].get("slug") in slugs]
+        ids_only = query.get("fields") == ["id"]
         limit = min(int(query.get("limit", [PAGE])[0]) or PAGE_MAX, PAGE_MAX)
         offset = int(query.get("offset", [0])[0])
 
@@ -102,7 +106,8 @@ class Records:
 
         return {"count": len(all_), "next": address(offset + limit),
                 "previous": address(offset - limit) if offset else None,
-                "results": [self.record(path, model, pk) for pk in all_[offset:offset + limit]]}
+                "results": [{"id": pk} if ids_only else self.record(path, model, pk)
+                            for pk in all_[offset:offset + limit]]}
 
 
 class Server(http.server.ThreadingHTTPServer):
@@ -115,6 +120,10 @@ class Server(http.server.ThreadingHTTPServer):
         self.refused = 0
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         self.records = Records(records, version, self.address)
+
+    def pages(self):
+        """How many hold all records."""
+        return sum(max(1, -(-len(table) // PAGE_MAX)) for table in self.records.tables.values())
 
     def __enter__(self):
         threading.Thread(target=self.serve_forever, daemon=True).start()

@@ -201,6 +201,8 @@ class TransactionBuilder {
     source.deletion_percent_max = 80;
     source.authority = engine::SourceAuthority::listed;
     source.listed_topologies = {"urn:one", "urn:two"};
+    source.kind = engine::SourceKind::netbox;
+    source.filters = {"region=europe", "tag=backbone"};
     transaction_.sources.push_back(
         {base_.catalog.sources.next_number() + transaction_.sources.size(), nullptr,
          std::make_shared<const engine::PollingSource>(std::move(source))});

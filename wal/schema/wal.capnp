@@ -255,6 +255,8 @@ struct Source {
   deletionPercentMax @12 :UInt64;   # likewise
   authority @13 :UInt8;
   listedTopologies @14 :List(Text);
+  kind @15 :UInt8;
+  filters @16 :List(Text);
 }
 
 struct PollBatch {

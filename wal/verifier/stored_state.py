@@ -62,7 +62,7 @@ Plan name:text source:u8 tokenClientName:text token:u64 parentTopology:u32 topol
 SourceChange number:u64 before:Source after:Source
 Source name:text protocol:u8 hostname:text port:u16 path:text active:bool sealedToken:data
   plainHttp:bool unverified:bool caCertificates:text created:i64 deletionsMax:u64
-  deletionPercentMax:u64 authority:u8 listedTopologies:*text
+  deletionPercentMax:u64 authority:u8 listedTopologies:*text kind:u8 filters:*text
 PollBatchChange number:u64 before:PollBatch after:PollBatch
 PollBatch scheduled:bool started:i64 finished:bool milliseconds:u64
 PollRecordChange number:u64 before:PollRecord after:PollRecord

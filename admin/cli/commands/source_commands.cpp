@@ -30,6 +30,8 @@ struct SourceFieldOptions {
   std::optional<std::uint32_t> deletion_percent_max;
   std::optional<std::string> authority;  // "own", "listed" or "any"
   std::vector<std::string> listed_topologies;
+  std::optional<std::string> kind;   // "netml" or "netbox"
+  std::vector<std::string> filters;  // "region=europe"
 };
 
 // The members of a JSON object, one after another.
@@ -80,6 +82,8 @@ CommandOutcome set_fields(const SourceFieldOptions& options, Client& client, Mem
   members.set_if_given("authority", options.authority);
   if (!options.listed_topologies.empty())
     members.set("listed_topologies", options.listed_topologies);
+  members.set_if_given("kind", options.kind);
+  if (!options.filters.empty()) members.set("filters", options.filters);
   if (options.unverified) members.set("unverified", true);
   if (options.ca_file) {
     NETML_TRY(const std::string certificates, whole_file(*options.ca_file));
@@ -96,7 +100,8 @@ constexpr std::array kSourceNames{
     FormerName{"last_failure", "failed", kTime},
     FormerName{"waits_until", "waits_until", kTime},
     FormerName{"created", "created", kTime},
-    FormerName{"listed_topologies", "listed_topologies", FormerName::Value::lines}};
+    FormerName{"listed_topologies", "listed_topologies", FormerName::Value::lines},
+    FormerName{"filters", "filters", FormerName::Value::lines}};
 constexpr std::array kReportNames{FormerName{"reports", "items"}};
 constexpr std::array kPollNames{FormerName{"number", "id"},
                                 FormerName{"time", "started", kTime},
@@ -124,7 +129,8 @@ Outcome<JsonValue> change_source(Client& client, const std::string& name, const 
 
 // What somebody who looks at a list should know of it.
 std::string remarks(const JsonValue& source) {
-  std::string text = source.flag("has_token") ? "token" : "no token";
+  std::string text = source.text("kind") == "netbox" ? "NetBox, " : "";
+  text += source.flag("has_token") ? "token" : "no token";
   if (source.text("protocol") == "http") text += ", in clear";
   if (source.flag("unverified")) text += ", certificates unchecked";
   if (source.flag("own_ca")) text += ", own CA";
@@ -178,6 +184,7 @@ struct ChangedSource {
   bool verified = false;
   bool system_ca = false;
   bool no_own_limits = false;
+  bool no_filters = false;
 };
 
 CommandOutcome set_source(const ChangedSource& options, Client& client) {
@@ -188,12 +195,13 @@ CommandOutcome set_source(const ChangedSource& options, Client& client) {
   if (options.no_token) members.set_null("token");
   if (options.verified) members.set("unverified", false);
   if (options.system_ca) members.set("ca_certificates", std::string());
+  if (options.no_filters) members.set("filters", std::vector<std::string>());
   if (options.no_own_limits) {
     members.set_null("deletions_max");
     members.set_null("deletion_percent_max");
   }
   NETML_TRY(const JsonValue source, change_source(client, options.name, members));
-  const bool moved = fields.host || fields.port || fields.protocol;
+  const bool moved = fields.host || fields.port || fields.protocol || fields.kind;
   return client.say(fmt::format("changed source {}{}{}", source.text("name"),
                                 moved && !source.flag("has_token") ? ", which has no token" : "",
                                 warning_of(fields)));
@@ -218,6 +226,8 @@ Table source_text(const JsonValue& source) {
   if (source.text("authority") == "listed")
     for (const JsonValue& topology : source.at("listed_topologies").items())
       table.row({"may change", topology.text()});
+  for (const JsonValue& filter : source.at("filters").items())
+    table.row({"sites with", filter.text()});
   table.row({"created", source.text("created")});
   for (const auto& [label, name] :
        {std::pair{"last success", "succeeded"}, std::pair{"last failure", "failed"},
@@ -354,7 +364,7 @@ void add_field_options(CLI::App& app, SourceFieldOptions& fields) {
       ->check(CLI::IsMember({"https", "http"}));
   app.add_option("--port", fields.port, "Its port; 443 by default")->check(CLI::Range(1, 65535));
   app.add_option("--path", fields.path,
-                 "What stands before netml_export/, with a slash at its end");
+                 "What stands before netml_export/ or api/, with a slash at its end");
   app.add_flag("--token-stdin", fields.token.stdin_line,
                "Take the token that opens the peer from the first line of the input");
   app.add_option("--token-file", fields.token.file,
@@ -374,6 +384,11 @@ void add_field_options(CLI::App& app, SourceFieldOptions& fields) {
       ->check(CLI::IsMember({"own", "listed", "any"}));
   app.add_option("--listed-topology", fields.listed_topologies,
                  "With --authority listed: identifier of a topology of others; may be repeated");
+  app.add_option("--kind", fields.kind, "What it is: netml, which is the default, or netbox")
+      ->check(CLI::IsMember({"netml", "netbox"}));
+  app.add_option("--filter", fields.filters,
+                 "Of a NetBox: sites of this site, region, tenant or tag alone, such as "
+                 "region=europe; may be repeated");
   app.add_flag("--unverified", fields.unverified, "Check no certificate; in development mode only");
 }
 
@@ -406,6 +421,8 @@ void define_sources(Grammar& grammar) {
   set.app->add_flag("--no-own-limits", set.options->no_own_limits,
                     "Hold its maps as the settings say");
   add_former_name(*set.app, "--no-own-brake", set.options->no_own_limits);
+  set.app->add_flag("--no-filters", set.options->no_filters, "Take all sites of a NetBox again")
+      ->excludes(set.app->get_option("--filter"));
   grammar.add(group, {"list", "List peers", "netml source list"}, [](Client& client) {
     return client.show(client.ask_all(api("sources").query("sort", "number"), kSourceNames),
                        source_table);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "admin/polling/detail/netbox_fetch.hpp"
 #include "codecs/netml/netml_reader.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::admin {
 
@@ -74,9 +76,26 @@ std::optional<FetchFailure> try_map(const ConnectionOrder& order, const char* na
   return sample.objection();
 }
 
+ConnectionReport test_netbox(const ConnectionOrder& order, const Clock& clock) {
+  FetchOrder pages{.peer = order.peer, .path = order.path, .token = order.token};
+  pages.rules = order.rules;
+  pages.limits = request_for(order, "", clock).limits;
+  pages.filters = order.filters;
+  pages.page_limits = order.file_limits.xml;
+  auto sites = try_netbox(pages, clock);
+  if (!sites) return bad(std::move(sites.error()));
+  ConnectionReport report;
+  report.good = true;
+  report.http_status = 200;
+  report.message = fmt::format("the NetBox answers{}, and has {}",
+                               order.token ? ", takes the token" : "", counted(*sites, "site"));
+  return report;
+}
+
 }  // namespace
 
 ConnectionReport test_connection(const ConnectionOrder& order, const Clock& clock) {
+  if (order.kind == engine::SourceKind::netbox) return test_netbox(order, clock);
   const PeerAnswer status = ask_peer(
       request_for(order, order.status_target, clock), [](std::string_view) { return Status(); },
       clock);

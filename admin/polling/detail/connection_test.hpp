@@ -14,6 +14,8 @@ struct ConnectionOrder {
   net::Peer peer;
   std::string status_target;
   std::string path;  // of the source
+  engine::SourceKind kind = engine::SourceKind::netml;
+  std::vector<std::string> filters = {};
   std::optional<std::string> token;
   net::OutgoingRules rules;
   net::ClientLimits limits;
@@ -21,7 +23,8 @@ struct ConnectionOrder {
   codecs::FileLimits file_limits;
 };
 
-// Asks for the status without a token; then, with it, for the beginning of the map.
+// Asks for the status without a token; then, with it, for the beginning of the map. A NetBox, which
+// says nothing without a token, for records of each sort.
 ConnectionReport test_connection(const ConnectionOrder& order, const Clock& clock);
 
 }  // namespace netml::admin

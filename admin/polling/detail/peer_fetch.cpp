@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/base/pause.hpp"
+#include "admin/polling/detail/netbox_fetch.hpp"
 #include "engine/base/random.hpp"
 #include "engine/base/texts.hpp"
 
@@ -61,6 +62,7 @@ tl::expected<Fetched, FetchFailure> taken(const FetchOrder& order,
 }
 
 tl::expected<Fetched, FetchFailure> fetch_once(const FetchOrder& order, const Clock& clock) {
+  if (order.kind == engine::SourceKind::netbox) return fetch_from_netbox(order, clock);
   std::unique_ptr<Upload> upload;
   bool by_alias = order.memory.by_alias;
   PeerAnswer answer = ask(order, by_alias, upload, clock);

@@ -11,13 +11,14 @@
 
 #include "admin/imports/intake.hpp"
 #include "admin/polling/detail/peer_request.hpp"
+#include "codecs/document/read_limits.hpp"
 
 namespace netml::admin {
 
 // What an earlier answer said of a peer; saves work, and may be forgotten.
 struct PeerMemory {
-  std::string etag = {};                 // of the file that was imported last
-  bool by_alias = false;                 // it knows the export by its GRENML name only
+  std::string etag = {};  // of the file that was imported last; of a NetBox: netbox_fetch.hpp
+  bool by_alias = false;  // it knows the export by its GRENML name only
   std::optional<Sha256> file_hash = {};  // of that file
 };
 
@@ -32,6 +33,11 @@ struct FetchOrder {
   std::chrono::milliseconds retry_after{0};
   std::stop_token stop = {};
   std::function<Intake::Begun()> begin_upload = {};
+  // Of a NetBox alone.
+  engine::SourceKind kind = engine::SourceKind::netml;
+  std::vector<std::string> filters = {};  // as of the source
+  codecs::ReadLimits page_limits = {};
+  std::function<Result<std::string>()> last_file = {};  // that of the hash in `memory`
 };
 
 struct Fetched {

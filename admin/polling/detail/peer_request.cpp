@@ -51,10 +51,11 @@ std::string host_field(const net::Peer& peer) {
 net::ClientRequest http_request(const PeerRequest& wanted) {
   net::ClientRequest request;
   request.target = wanted.target;
-  request.headers.set("Accept", "application/xml");
+  request.headers.set("Accept", std::string(wanted.accept));
   request.headers.set("Accept-Encoding", "identity");
   request.headers.set("Connection", "close");
-  if (wanted.token) request.headers.set("Authorization", "Bearer " + *wanted.token);
+  if (wanted.token)
+    request.headers.set("Authorization", fmt::format("{} {}", wanted.scheme, *wanted.token));
   if (!wanted.etag.empty()) request.headers.set("If-None-Match", wanted.etag);
   return request;
 }
@@ -66,7 +67,7 @@ FetchFailure refusal(const net::ClientResponse& response) {
   if (auto named = named_failure(response)) return *std::move(named);
   if (status == 401 || status == 403)
     return {"denied", "access denied: the token is missing, or the peer does not know it", status};
-  if (status == 404) return {"not_found", "nothing is there; is the path right?", status};
+  if (status == 404) return {"not_found", "no map is at this address; check host and path", status};
   if (status >= 300 && status < 400 && status != 304)
     return {"redirect",
             fmt::format("the peer sends on to {}, which is not followed",

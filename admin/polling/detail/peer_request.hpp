@@ -33,6 +33,8 @@ struct PeerRequest {
   std::string target;
   std::optional<std::string> token;
   std::string etag;  // of what is known already; empty = none
+  std::string_view accept = "application/xml";
+  std::string_view scheme = "Bearer";  // of the token
   net::OutgoingRules rules;
   net::ClientLimits limits;
   std::stop_token stop;

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <thread>
 
+#include "admin/node/kept_file.hpp"
 #include "admin/polling/source_address.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/base/random.hpp"
@@ -268,6 +269,10 @@ PollRun::FetchResult PollRun::fetch(std::size_t index) {
   order.retry_after = poll_rules_.retry_after;
   order.stop = stops_[index].get_token();
   order.begin_upload = [this, &chosen] { return intake_.begin(request_for(chosen)); };
+  order.kind = source.kind;
+  order.filters = source.filters;
+  order.page_limits = node_.file_limits().xml;
+  order.last_file = [&] { return read_kept_file(node_, *order.memory.file_hash); };
   auto token = sources_.token(source);
   FetchResult result = tl::unexpected(FetchFailure{"local", "", {}});
   if (token) {
@@ -292,6 +297,10 @@ ImportRequest PollRun::request_for(const ChosenSource& chosen) const {
   request.deletions_max = source.deletions_max;
   request.deletion_percent_max = source.deletion_percent_max;
   request.polled_source = chosen.number;
+  if (source.kind == engine::SourceKind::netbox) {
+    request.format = "netbox";
+    request.topology_name = source.name;  // a NetBox names no network
+  }
   return request;
 }
 

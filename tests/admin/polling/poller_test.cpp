@@ -174,7 +174,7 @@ TEST_F(PollerTest, TellsWhyAPeerRefuses_N9) {
   };
   for (const Row& row :
        {Row{403, "", "denied", "access denied"}, Row{401, "", "denied", "[HTTP status 401]"},
-        Row{404, "<html>", "not_found", "is the path right?"},
+        Row{404, "<html>", "not_found", "check host and path"},
         Row{500, R"({"error_type":"MissingRootTopologyException"})", "no_root_topology",
             "no main topology"},
         Row{500, R"({"error_type":"MissingRootTopologyOwnerException"})", "no_root_owner",

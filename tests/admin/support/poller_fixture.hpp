@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "admin/node/kept_file.hpp"
 #include "admin/polling/polling.hpp"
 #include "admin/server/system_clock.hpp"
 #include "engine/import/plan_polls.hpp"
@@ -63,7 +64,8 @@ class FakePeer {
 
   explicit FakePeer(const std::optional<net::TlsFiles>& tls = std::nullopt)
       : server_(net::ServerOptions{}, clock_, random_, events_) {
-    for (const char* path : {"/netml_export/", "/{map}/netml_export/", "/status/", "/trap/"})
+    for (const char* path :
+         {"/netml_export/", "/{map}/netml_export/", "/status/", "/trap/", "/api/{part}/{records}/"})
       router_.add(net::Method::get, path, [this](const net::Request& request) -> net::Answer {
         const Answers answers = noted(request);  // which may keep the peer waiting
         return answers ? answers(request) : answer(404, "");

@@ -140,6 +140,7 @@ TYPED = [(["export", "--format", ""],
          (["export", "-o", ""], FILES),
          (["import", ""], FILES), (["status", "--data", ""], {"netml-data/"}),
          (["--data", "x", "source", "add", "garr", "--authority", ""], {"own", "listed", "any"}),
+         (["--data", "x", "source", "add", "stock", "--kind", ""], {"netml", "netbox"}),
          (["token", "create", "import", "--kind", "poll"], {"polling"}), (["publish", ""], set())]
 
 

@@ -47,6 +47,7 @@ json::array texts_of(std::string_view lines) {
 json::object source_item(const engine::Catalog& catalog, const SourceStatus& status) {
   json::object item = source_status_json(status);
   item["listed_topologies"] = fmt::format("{}", fmt::join(status.source->listed_topologies, "\n"));
+  item["filters"] = fmt::format("{}", fmt::join(status.source->filters, "\n"));
   item["last_state"] = last_state(catalog, status.number);
   return item;
 }
@@ -77,8 +78,9 @@ std::string source_path(std::string_view path) {
 }
 
 Result<SourceFields> read_source(json::object fields) {
-  if (json::value* listed = fields.if_contains("listed_topologies"); listed && listed->is_string())
-    *listed = texts_of(listed->get_string());
+  for (const char* const name : {"listed_topologies", "filters"})
+    if (json::value* list = fields.if_contains(name); list && list->is_string())
+      *list = texts_of(list->get_string());
   NETML_TRY(SourceFields source, source_fields_of(fields));
   if (source.path) source.path = source_path(*source.path);
   if (source.token && source.token->empty()) source.token.reset();  // unchanged (A5)

@@ -1,0 +1,279 @@
+#include "admin/polling/detail/netbox_fetch.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <optional>
+#include <utility>
+
+#include "codecs/formats/netbox/netbox_dump.hpp"
+#include "codecs/formats/netbox/netbox_pages.hpp"
+#include "engine/base/wording.hpp"
+
+namespace netml::admin {
+
+namespace {
+
+namespace netbox = codecs::netbox;
+using netbox::Endpoint;
+using netbox::PageReader;
+
+constexpr std::size_t kRecordsPerPage = 1000;  // what a NetBox gives at most by default
+constexpr std::uint64_t kPageBytesMax = 64 << 20;
+constexpr std::size_t kRequestsMax = 20'000;
+constexpr std::size_t kReadingsMax = 3;  // of one sort, whose number changes meanwhile
+constexpr std::size_t kMemoryMax = 255;
+constexpr std::string_view kSites = "dcim.site";
+constexpr std::int64_t kDay = 86'400;
+// Before the time of the last answer: a transaction may have begun long before it was seen.
+constexpr std::int64_t kOverlap = 900;
+
+using Done = tl::expected<void, FetchFailure>;
+
+tl::unexpected<FetchFailure> unexpected_answer(std::string text) {
+  return tl::unexpected(FetchFailure{"unexpected_answer", std::move(text), 200});
+}
+
+// Of "Fri, 27 Nov 2026 06:02:00 GMT"; nothing of anything else.
+std::optional<Instant> instant_of(std::string_view http_date) {
+  std::tm time{};
+  const std::string text(http_date);
+  const char* const end = ::strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &time);
+  if (end == nullptr || *end != '\0') return std::nullopt;
+  return Instant{::timegm(&time)};
+}
+
+// "2026-11-27T06:02:00Z", which needs no escapes in a query.
+std::string query_time(Instant instant) {
+  std::string text = format_instant(instant);
+  return text.replace(text.find('+'), std::string::npos, "Z");
+}
+
+// "&region=europe&slug=oslo": a site is known by its slug.
+std::string query_of(const std::vector<std::string>& filters) {
+  constexpr std::string_view kSite = "site=";
+  std::string query;
+  for (const std::string& filter : filters)
+    query += filter.starts_with(kSite) ? "&slug=" + filter.substr(kSite.size()) : "&" + filter;
+  return query;
+}
+
+// When a NetBox was asked, by its own clock, and for which sites: "netbox1 2026-11-27T06:02:00Z
+// 2026-11-27T06:02:00Z &slug=oslo".
+struct Memory {
+  static constexpr std::string_view kKind = "netbox1";
+  Instant asked;
+  Instant read_whole;
+  std::string filters;
+
+  static std::optional<Memory> parse(const std::string& text) {
+    Memory memory;
+    const std::size_t first = text.find(' ');
+    const std::size_t second = text.find(' ', first + 1);
+    const std::size_t third = second == std::string::npos ? second : text.find(' ', second + 1);
+    if (third == std::string::npos || text.substr(0, first) != kKind) return std::nullopt;
+    const auto asked = parse_instant(text.substr(first + 1, second - first - 1));
+    const auto whole = parse_instant(text.substr(second + 1, third - second - 1));
+    if (!asked || !whole) return std::nullopt;
+    return Memory{*asked, *whole, text.substr(third + 1)};
+  }
+  // Empty where it is too long to be kept: everything is read the next time, too.
+  std::string text() const {
+    std::string text =
+        fmt::format("{} {} {} {}", kKind, query_time(asked), query_time(read_whole), filters);
+    return text.size() > kMemoryMax ? std::string() : text;
+  }
+};
+
+class NetboxFetch {
+ public:
+  NetboxFetch(const FetchOrder& order, const Clock& clock)
+      : order_(order), clock_(clock), filters_(query_of(order.filters)) {}
+
+  tl::expected<Fetched, FetchFailure> fetch() {
+    recall();
+    for (const Endpoint& endpoint : netbox::endpoints())
+      NETML_TRY_VOID(known_ ? read_changes(endpoint) : read_all(endpoint));
+    return written();
+  }
+
+  tl::expected<std::uint64_t, FetchFailure> count(const Endpoint& endpoint) {
+    std::vector<netbox::Id> ids;
+    NETML_TRY(const std::string body, ask(endpoint, 1, 0, "&fields=id"));
+    NETML_TRY(const netbox::Page page,
+              taken(endpoint, PageReader::read_ids(body, order_.page_limits, ids)));
+    return page.count;
+  }
+
+ private:
+  // What was asked for before, where it is still there; else everything is read.
+  void recall() {
+    auto memory = Memory::parse(order_.memory.etag);
+    if (!memory || memory->filters != filters_ || !order_.memory.file_hash) return;
+    if (memory->asked.seconds - memory->read_whole.seconds >= kDay) return;
+    const auto dump = order_.last_file();
+    is_lost_ = !dump || !reader_->resume(*dump, order_.page_limits);
+    if (is_lost_)
+      reader_.emplace();
+    else
+      known_ = std::move(memory);
+  }
+
+  // ---- one sort of records ----
+
+  Done read_all(const Endpoint& endpoint) {
+    const std::string fields =
+        endpoint.fields.empty() ? "" : fmt::format("&fields={}", endpoint.fields);
+    return read_pages(endpoint, fields, [&](std::string_view body) {
+      return reader_->add(endpoint.model, body, order_.page_limits);
+    });
+  }
+
+  // A record that is gone shows in the number of those that are there alone.
+  Done read_changes(const Endpoint& endpoint) {
+    const std::string since = query_time(Instant{known_->asked.seconds - kOverlap});
+    NETML_TRY_VOID(read_pages(endpoint, "&last_updated__gte=" + since, [&](std::string_view body) {
+      return reader_->add(endpoint.model, body, order_.page_limits);
+    }));
+    NETML_TRY(const std::uint64_t there, count(endpoint));
+    if (is_whole(endpoint, there)) return {};
+    std::vector<netbox::Id> ids;
+    NETML_TRY_VOID(read_pages(endpoint, "&fields=id", [&](std::string_view body) {
+      return PageReader::read_ids(body, order_.page_limits, ids);
+    }));
+    const std::size_t found = ids.size();
+    reader_->keep_only(endpoint.model, std::move(ids));
+    if (is_whole(endpoint, found)) return {};
+    reader_->keep_only(endpoint.model, {});
+    return read_all(endpoint);
+  }
+
+  bool is_whole(const Endpoint& endpoint, std::uint64_t there) {
+    reader_->seal();
+    return reader_->count(endpoint.model) == there;
+  }
+
+  // From the start again where records came or went meanwhile: pages move then, and one of them
+  // that nobody has seen would be missing.
+  template <class Take>
+  Done read_pages(const Endpoint& endpoint, std::string_view more, Take&& take) {
+    for (std::size_t reading = 1;; ++reading) {
+      NETML_TRY(const bool is_one_list, read_list(endpoint, more, take));
+      if (is_one_list) return {};
+      if (reading == kReadingsMax)
+        return unexpected_answer(
+            fmt::format("{} changes while it is read; try again later", endpoint.path));
+    }
+  }
+
+  template <class Take>
+  tl::expected<bool, FetchFailure> read_list(const Endpoint& endpoint, std::string_view more,
+                                             Take&& take) {
+    std::uint64_t read = 0;
+    std::optional<std::uint64_t> count;
+    while (true) {
+      NETML_TRY(const std::string body, ask(endpoint, kRecordsPerPage, read, more));
+      NETML_TRY(const netbox::Page page, taken(endpoint, take(body)));
+      read += page.records;
+      if (count.value_or(page.count) != page.count) return false;
+      count = page.count;
+      if (!page.next.empty() && page.records > 0) continue;
+      if (read == *count) return true;
+      return unexpected_answer(fmt::format("{} has {} of {} records", endpoint.path, read, *count));
+    }
+  }
+
+  static tl::expected<netbox::Page, FetchFailure> taken(const Endpoint& endpoint,
+                                                        netbox::PageResult page) {
+    if (page) return *std::move(page);
+    return unexpected_answer(fmt::format("{} is no page of NetBox: {}", endpoint.path,
+                                         net::excerpt(page.error().text())));
+  }
+
+  // ---- one request ----
+
+  // All answers together are bounded as the file of a peer is.
+  tl::expected<std::string, FetchFailure> ask(const Endpoint& endpoint, std::size_t records,
+                                              std::size_t offset, std::string_view more) {
+    PeerRequest request{.peer = order_.peer,
+                        .target = fmt::format("/{}api/{}?limit={}&offset={}&ordering=id{}{}",
+                                              order_.path, endpoint.path, records, offset,
+                                              endpoint.model == kSites ? filters_ : "", more),
+                        .token = order_.token,
+                        .etag = {},
+                        .accept = "application/json",
+                        .rules = order_.rules,
+                        .limits = order_.limits,
+                        .stop = order_.stop};
+    // From version 4.5 on there are tokens of a second sort.
+    const bool is_second = order_.token && order_.token->starts_with("nbt_");
+    request.scheme = is_second ? "Bearer" : "Token";
+    std::string body;
+    const auto take = [&](std::string_view piece) -> Status {
+      bytes_ += piece.size();
+      const NamedLimit& bytes_max = order_.limits.body_bytes_max;
+      if (bytes_ > bytes_max.value)
+        return fail(Errc::too_large, beyond_limit("bytes of all answers", bytes_max));
+      if (body.size() + piece.size() > kPageBytesMax)
+        return fail(Errc::too_large, fmt::format("bytes of a page: above {}", kPageBytesMax));
+      body += piece;
+      return {};
+    };
+    if (++requests_ > kRequestsMax)
+      return unexpected_answer(fmt::format("it wants more than {} requests", kRequestsMax));
+    PeerAnswer answer = ask_peer(request, take, clock_);
+    if (answer && answer->status == 200) {
+      if (requests_ == 1) asked_ = instant_of(answer->headers.get("Date"));
+      return body;
+    }
+    FetchFailure failure = answer ? refusal(*answer) : std::move(answer.error());
+    failure.text = fmt::format("{}: {}", endpoint.path, failure.text);
+    return tl::unexpected(std::move(failure));
+  }
+
+  // ---- what is imported ----
+
+  tl::expected<Fetched, FetchFailure> written() {
+    auto begun = order_.begin_upload();
+    if (!begun) return tl::unexpected(broken(begun.error().error));
+    Fetched fetched{*std::move(begun), order_.memory};
+    const Status done = netbox::write_dump(
+        reader_->seal(), [&](std::string_view piece) { return fetched.upload->write(piece); });
+    if (!done) return tl::unexpected(broken(done.error()));
+    fetched.memory.etag.clear();
+    if (asked_)
+      fetched.memory.etag = Memory{*asked_, known_ ? known_->read_whole : *asked_, filters_}.text();
+    if (is_lost_) fetched.memory.file_hash.reset();  // else nobody would keep it again
+    return fetched;
+  }
+
+  const FetchOrder& order_;
+  const Clock& clock_;
+  const std::string filters_;  // of sites, as a part of a query
+  std::optional<PageReader> reader_{std::in_place};
+  std::optional<Memory> known_;   // what changed since is asked for; none: everything
+  bool is_lost_ = false;          // the file that was imported last
+  std::optional<Instant> asked_;  // by the clock of the NetBox; none: it does not say
+  std::size_t requests_ = 0;
+  std::uint64_t bytes_ = 0;  // of all answers
+};
+
+}  // namespace
+
+tl::expected<Fetched, FetchFailure> fetch_from_netbox(const FetchOrder& order, const Clock& clock) {
+  return NetboxFetch(order, clock).fetch();
+}
+
+tl::expected<std::uint64_t, FetchFailure> try_netbox(const FetchOrder& order, const Clock& clock) {
+  NetboxFetch fetch(order, clock);
+  std::uint64_t sites = 0;
+  for (const Endpoint& endpoint : netbox::endpoints()) {
+    NETML_TRY(const std::uint64_t count, fetch.count(endpoint));
+    if (endpoint.model == kSites) sites = count;
+  }
+  return sites;
+}
+
+}  // namespace netml::admin
