@@ -127,8 +127,9 @@ constexpr std::array kPollingSettings{
     SettingDefinition{.name = kPollFailuresMax,
                       .display_name = "Polling Failures Max",
                       .default_value = "0",
-                      .description = "after so many failures in a row the schedule leaves a source "
-                                     "out until it is changed, or collected manually; 0 = never",
+                      .description =
+                          "skip a source after this many failed polls in a row, until it "
+                          "is changed or collected manually; 0 = never",
                       .allowed = {},
                       .number_max = 1'000},
     SettingDefinition{kSupplyType,
@@ -201,8 +202,7 @@ constexpr std::array kMapSettings{
     SettingDefinition{kMapCached,
                       "GREN Map Visualization Data Caching Enabled",
                       "False",
-                      "kept for clients that know it; answers of the map are always kept while the "
-                      "data stay",
+                      "no effect; kept for clients that know it",
                       {"True", "False"}},
     SettingDefinition{.name = kMapCoordinates,
                       .display_name = "GREN Map Initial Coordinates",
@@ -213,7 +213,7 @@ constexpr std::array kMapSettings{
     SettingDefinition{.name = kMapZoom,
                       .display_name = "GREN Map Initial Zoom",
                       .default_value = "3",
-                      .description = "how near the map is at first, from 2 to 18",
+                      .description = "initial zoom of the map, from 2 (world) to 18 (street)",
                       .allowed = {},
                       .accept = accept_zoom},
     SettingDefinition{.name = kTokenDisplay,

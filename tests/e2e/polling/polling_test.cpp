@@ -96,7 +96,7 @@ TEST_F(Polling, KeepsOneBadPeerFromStoppingTheOthers_N8) {
   EXPECT_EQ(polled.exit_code, 1);
   EXPECT_THAT(polled.out, AllOf(HasSubstr("a-stranger: Polling error: its certificate is refused"),
                                 HasSubstr("b-without-token: Polling error: access denied"),
-                                HasSubstr("c-nowhere: Polling error: nothing is there"),
+                                HasSubstr("c-nowhere: Polling error: no map is at this address"),
                                 HasSubstr("d-clear: Polling error:"), HasSubstr("e: 4 created"),
                                 HasSubstr("\ni: 0 created")));
   EXPECT_THAT(polled.err, HasSubstr("4 of 9 sources failed"));

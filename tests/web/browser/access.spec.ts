@@ -187,7 +187,7 @@ browserSuite('allowed origins', (suite) => {
     await page.locator('#field-name').fill('Portal');
     await page.locator('#field-origin').fill('https://portal.example.org/');
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByText('This is no origin.').waitFor();
+    await page.getByText('Enter scheme, host and port only, such as https://www.example.org').waitFor();
     await page.locator('#field-origin').fill('https://portal.example.org');
     await save(page, 'Portal');
     await shot('origins');

@@ -31,7 +31,7 @@ browserSuite('imports', (suite) => {
       await seen;
       await route.continue();
     });
-    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByRole('progressbar').waitFor();
     send();
     await page.getByText('2 would be added').waitFor();
@@ -45,7 +45,7 @@ browserSuite('imports', (suite) => {
     await shot('data_import');
     await page.locator('.notice', { hasText: 'The import is complete.' }).getByRole('button', { name: 'Undo' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo this change?' });
-    await dialog.getByText('2 would go').waitFor();
+    await dialog.getByText('2 would be deleted').waitFor();
     await dialog.locator('.changes-list summary', { hasText: 'Siena' }).first().waitFor();
     await shot('undo_import');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -59,7 +59,7 @@ browserSuite('imports', (suite) => {
     expect(before).toBeGreaterThan(0);
     await page.goto('/admin/file-imports/');
     await drop(page, 'map.xml', map.replace('>Siena<', '>Siena Nord<')); // the first test has stored the other
-    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByRole('button', { name: 'Discard' }).waitFor();
     await page.goto('/admin/file-imports/'); // the plan waits until somebody decides
     await page.getByRole('button', { name: 'Preview: map.xml' }).click();
@@ -67,7 +67,7 @@ browserSuite('imports', (suite) => {
     await page.getByRole('button', { name: 'Discard' }).click();
     await page.locator('.drop').waitFor();
     expect(await (await listed).json()).toMatchObject({ items: [] });
-    await page.getByText('Plans that wait').waitFor({ state: 'detached' });
+    await page.getByText('Previews waiting for a decision').waitFor({ state: 'detached' });
     await page.goto('/admin/imports/');
     await complete(page);
     await expect.poll(() => page.locator('tbody tr').count()).toBe(before);
@@ -78,7 +78,7 @@ browserSuite('imports', (suite) => {
     const upload = async (name: string, text: string) => {
       await page.goto('/admin/file-imports/');
       await drop(page, name, text);
-      await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+      await page.getByRole('button', { name: 'Preview import' }).click();
       await page.getByRole('button', { name: 'Apply' }).waitFor();
     };
     const renamed = (to: string) => map.replace('>Siena<', `>${to}<`);
@@ -111,7 +111,7 @@ browserSuite('imports', (suite) => {
       await drop(page, 'islands.xml', islands);
       if (place) await page.getByLabel('Parent topology').selectOption(place);
       if (below) await pick(page, 'Below', below);
-      await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+      await page.getByRole('button', { name: 'Preview import' }).click();
       await page.getByRole('button', { name: 'Apply' }).waitFor();
     };
     await plan('Below another topology', 'Southern Region');
@@ -140,7 +140,7 @@ browserSuite('imports', (suite) => {
   it('files that cannot be are refused before they are sent', async () => {
     const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/file-imports/');
-    const button = page.getByRole('button', { name: 'Upload and show what would change' });
+    const button = page.getByRole('button', { name: 'Preview import' });
     await button.click();
     await page.getByText('Choose a file first.').waitFor();
     await drop(page, 'map.xlsx', 'x');
@@ -152,7 +152,7 @@ browserSuite('imports', (suite) => {
     const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/file-imports/');
     await drop(page, 'notes.txt', 'x');
-    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByText(/'notes.txt' cannot be imported; the name must end in .*graphml/).waitFor();
     await page.locator('.drop').waitFor();
   });
@@ -162,7 +162,7 @@ browserSuite('imports', (suite) => {
     await page.goto('/admin/file-imports/');
     await drop(page, 'ring.graphml', `<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph id="Ring" edgedefault="undirected">
 <node id="a"/><node id="b"/><edge source="a" target="b" directed="true"/></graph></graphml>`);
-    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByText('1 of 7 fields are lost.').waitFor();
     await page.getByText('a link has no direction').first().waitFor();
     await page.getByText('Places in the file').click();
@@ -189,7 +189,7 @@ browserSuite('imports', (suite) => {
     const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/file-imports/');
     await drop(page, 'broken.xml', 'this is no XML');
-    await page.getByRole('button', { name: 'Upload and show what would change' }).click();
+    await page.getByRole('button', { name: 'Preview import' }).click();
     await page.getByText(/line 1/).waitFor();
     await page.locator('.drop').waitFor();
   });

@@ -77,7 +77,7 @@ browserSuite('the keyboard alone', (suite) => {
     await page.getByRole('dialog', { name: 'Delete?' }).waitFor();
     await keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await focusIsOn(page.getByRole('button', { name: 'Go' })); // where it was
+    await focusIsOn(page.getByRole('button', { name: 'Go', exact: true })); // where it was
     await keyboard.press('Enter');
     await tabTo(page, 'dialog button.danger:enabled');
     await keyboard.press('Enter');
@@ -120,6 +120,32 @@ browserSuite('the keyboard alone', (suite) => {
     }));
     await page.keyboard.press('Escape');
     expect(await gone.evaluate(({ focus }) => focus)).toBe('Apply Rule');
+  });
+
+  it('goes anywhere by a few letters', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    const { keyboard } = page;
+    await page.goto('/admin/');
+    await arrived(page);
+    const palette = page.getByRole('dialog', { name: 'Go to' });
+    await keyboard.press('Control+K');
+    await palette.waitFor();
+    await keyboard.type('database snap'); // of the long title
+    await keyboard.press('Enter');
+    await page.waitForURL(/\/admin\/publications\/$/);
+    await keyboard.press('Control+K');
+    await palette.waitFor();
+    await keyboard.type('perugia');
+    await palette.getByRole('option', { name: 'Perugia' }).first().waitFor();
+    await shot('palette');
+    await keyboard.press('Enter');
+    await page.waitForURL(/\/admin\/(nodes|links|institutions)\/\d+\/$/);
+    await keyboard.press('Control+K');
+    await palette.waitFor();
+    await keyboard.type('nothing is called so');
+    await palette.getByText('Nothing found').waitFor();
+    await keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
   });
 
   it('skips to the content, goes through the side list, and logs out', async () => {

@@ -63,7 +63,7 @@ browserSuite('the map', (suite) => {
   it('is filtered by tags and topology', async () => {
     const { page, shot } = await suite.visit();
     await openMap(page);
-    await page.getByRole('button', { name: 'Text list' }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
     const count = async () => Number(await page.locator('.map-panel [role=status]').textContent());
     await expect.poll(count).toBeGreaterThan(0);
     const all = await count();
@@ -71,12 +71,12 @@ browserSuite('the map', (suite) => {
     await page.getByRole('group', { name: 'Node tags' }).getByLabel('SREN').check();
     await shot('map_filter');
     await expect.poll(() => page.url()).toContain('node-tags=SREN');
-    await page.getByRole('button', { name: 'Text list' }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
     await expect.poll(count).toBeLessThan(all);
     await page.getByRole('button', { name: 'Filter' }).click();
     await page.getByRole('button', { name: 'Remove all filters' }).click();
     await page.getByLabel('Topology').selectOption({ index: 2 });
-    await page.getByRole('button', { name: 'Text list' }).click();
+    await page.getByRole('button', { name: 'List', exact: true }).click();
     await expect.poll(count).toBeLessThan(all);
     await shot('map_list');
   });
@@ -103,7 +103,7 @@ browserSuite('the map', (suite) => {
     await page.getByRole('button', { name: 'Time', exact: true }).click();
     const slider = page.getByRole('slider', { name: 'Point in time' });
     await slider.waitFor();
-    await page.getByRole('button', { name: 'Text list' }).waitFor();
+    await page.getByRole('button', { name: 'List', exact: true }).waitFor();
     await slider.fill('0');
     await page.locator('.point', { hasText: '1999' }).waitFor();
     await expect.poll(() => page.url()).toContain('at=2');
@@ -189,7 +189,7 @@ browserSuite('the map', (suite) => {
     await point.getByText('2004').waitFor();
     await openMap(page, '/?at=1990-01-01');
     await point.getByText('Before the first change').waitFor();
-    await page.getByRole('button', { name: 'Text list' }).waitFor();
+    await page.getByRole('button', { name: 'List', exact: true }).waitFor();
     await shot('map_before_all');
     await page.getByRole('button', { name: 'Step forward' }).click();
     await point.getByText('1999').waitFor();
@@ -221,7 +221,7 @@ browserSuite('the map', (suite) => {
     await openMap(page);
     await page.keyboard.press('Tab');
     await focusIsOn(page.locator('.skip'));
-    await tabTo(page, 'button[aria-label="Text list"]');
+    await tabTo(page, 'button[aria-label="List"]');
     await page.keyboard.press('Enter');
     await focusIsOn(page.getByRole('searchbox', { name: 'Name' }));
     await page.keyboard.type('milano');

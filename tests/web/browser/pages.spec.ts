@@ -30,7 +30,7 @@ async function allPages(page: Page): Promise<string[]> {
   return [...found, `rules/${rule}/`];
 }
 
-const mapPanels = ['Search', 'Owners', 'Research and education networks', 'Filter', 'Text list', 'Time', 'What if'];
+const mapPanels = ['Search', 'Owners', 'Research and education networks', 'Filter', 'List', 'Time', 'What if'];
 
 // All rules in light colours, and again in dark ones what depends on colours.
 async function findings(page: Page, picture: (colours: string) => Promise<void>): Promise<string[]> {
@@ -78,14 +78,14 @@ browserSuite('every page', (suite) => {
   }, 240_000);
 
   it('speaks the language of the browser, from the sign-in on', async () => {
-    for (const [locale, title] of [['en', 'Network Nodes'], ['fr', 'Nœuds du réseau'], ['es', 'Nodos de red'], ['pt', 'Nós de rede']] as const) {
+    for (const [locale, title] of [['en', 'Nodes'], ['fr', 'Nœuds'], ['es', 'Nodos'], ['pt', 'Nós']] as const) {
       const { page } = await suite.visit({ locale });
       await page.goto('/admin/nodes/');
       await expect.poll(() => page.locator('html').getAttribute('lang')).toBe(locale);
       await page.locator('#name').fill('admin');
       await page.locator('#password').fill(password);
       await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: title }).waitFor();
+      await page.getByRole('heading', { name: title, exact: true }).waitFor();
     }
   });
 
@@ -124,9 +124,9 @@ browserSuite('every page', (suite) => {
   it('keeps the choice of dark colours', async () => {
     const { page } = await suite.visit();
     await page.goto('/');
-    await page.getByRole('button', { name: 'Dark colours' }).click();
+    await page.getByRole('button', { name: 'Dark theme' }).click();
     await page.reload();
-    await page.getByRole('button', { name: 'Light colours' }).waitFor();
+    await page.getByRole('button', { name: 'Light theme' }).waitFor();
     await expect.poll(() => page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 

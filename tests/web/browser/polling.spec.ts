@@ -47,13 +47,31 @@ browserSuite('polling', (suite) => {
     await page.getByText('Collecting from Peer has begun.').waitFor();
     await page.goto('/admin/polls/');
     await page.locator('tbody a').first().click();
-    await page.getByText('The batch is complete.').waitFor();
+    await page.getByText('All sources answered or gave up.').waitFor();
     await page.getByText('1 complete').waitFor();
     await shot('poll_event');
     await page.getByRole('region', { name: 'Sources' }).getByRole('link').click();
     await page.getByText('Complete', { exact: true }).waitFor();
     await page.goto('/admin/nodes/?q=valletta');
     await page.getByRole('link', { name: 'urn:peer:node' }).waitFor();
+  });
+
+  it('a NetBox is a source of its own kind, with filters', async () => {
+    const { page, shot } = await suite.visit({ as: 'admin' });
+    await page.goto('/admin/sources/add/');
+    await page.locator('#field-name').fill('Inventory');
+    await page.getByLabel('Kind').selectOption('NetBox');
+    await page.getByLabel('Host name').fill('netbox.example');
+    await page.locator('#field-filters').fill('europe');
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.locator('.field .error', { hasText: /such as region=europe$/ }).waitFor();
+    await page.locator('#field-filters').fill('region=europe\ntag=backbone');
+    await save(page, 'Inventory');
+    await page.getByRole('link', { name: 'Inventory', exact: true }).click();
+    await expect.poll(() => page.locator('#field-filters').inputValue()).toBe('region=europe\ntag=backbone');
+    await expect.poll(() => page.getByLabel('Kind').inputValue()).toBe('netbox');
+    await shot('source_netbox');
+    await deleteHere(page);
   });
 
   it('a source that is not there says so, and is changed and deleted', async () => {
@@ -80,7 +98,7 @@ browserSuite('polling', (suite) => {
     const choose = async (action: string) => {
       await page.getByLabel('Select Peer').check();
       await page.getByLabel('Action').selectOption(action);
-      await page.getByRole('button', { name: 'Go' }).click();
+      await page.getByRole('button', { name: 'Go', exact: true }).click();
     };
     await choose('Check the Status of Selected Sources');
     await page.getByText('Peer: Connected').waitFor();
@@ -106,7 +124,7 @@ browserSuite('polling', (suite) => {
     await expect.poll(() => rows.count()).toBe(count - 1);
     await page.getByLabel('Select all').check();
     await page.getByLabel('Action').selectOption('Delete selected');
-    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByRole('button', { name: 'Go', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Nothing here yet.').waitFor();
   });

@@ -51,8 +51,8 @@ browserSuite('records', (suite) => {
     await page.goto('/admin/nodes/');
     await page.locator('tbody tr').first().waitFor();
     await put(page, [['input[type=search]', 'roma', 'input']]);
-    await page.locator('#sections').getByRole('link', { name: 'Network Links' }).dispatchEvent('click', { button: 0 });
-    await page.getByRole('heading', { name: 'Network Links' }).waitFor();
+    await page.locator('#sections').getByRole('link', { name: 'Links', exact: true }).dispatchEvent('click', { button: 0 });
+    await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
     await page.clock.runFor(1000);
     await expect.poll(() => page.evaluate(() => location.pathname + location.search)).toBe('/admin/links/');
   });
@@ -119,7 +119,7 @@ browserSuite('records', (suite) => {
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted: Trento and 1 link').waitFor();
     await page.goto('/admin/nodes/?q=trento');
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('No match.').waitFor();
   });
 
   it('are refused when somebody else has changed them meanwhile', async () => {
@@ -169,7 +169,7 @@ browserSuite('records', (suite) => {
     await shot('topologies');
     const mark = async () => {
       await page.getByLabel('Action').selectOption('Mark one topology as main');
-      await page.getByRole('button', { name: 'Go' }).click();
+      await page.getByRole('button', { name: 'Go', exact: true }).click();
     };
     await page.getByLabel('Select all').check();
     await mark();
@@ -210,7 +210,7 @@ browserSuite('records', (suite) => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted: Isles and 1 institution').waitFor();
     await page.goto('/admin/institutions/?q=islands');
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('No match.').waitFor();
   });
 
   it('institutions: changed, with what others have of them', async () => {
@@ -239,7 +239,7 @@ browserSuite('records', (suite) => {
     await page.getByLabel('Select all').check();
     await shot('institutions');
     await page.getByLabel('Action').selectOption('Delete selected');
-    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByRole('button', { name: 'Go', exact: true }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('Deleted: 2 institutions').waitFor();
   });

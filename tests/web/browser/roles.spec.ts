@@ -36,7 +36,7 @@ const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 // What changes something on each page, with the least role that finds it there.
 const controls: Record<string, [role: 'button' | 'link' | 'checkbox' | 'switch' | 'combobox', name: string | RegExp, least: Least][]> = {
   ...Object.fromEntries(collections.map((name) => [`${name}/`, [['link', 'Add', 'editor'], ['checkbox', 'Select all', 'editor']]])),
-  'file-imports/': [['button', 'Upload and show what would change', 'editor']],
+  'file-imports/': [['button', 'Preview import', 'editor']],
   'sources/': [['link', 'Add', 'admin'], ['button', /^Test Connection/, 'editor'], ['button', /^Collect GRENML Data/, 'editor'],
     ['button', 'Collect All Active Sources’ data', 'editor'], ['button', 'Check All Sources’ Connection Statuses', 'editor'],
     ['checkbox', 'Select all', 'editor']],
@@ -102,7 +102,7 @@ browserSuite('roles', (suite) => {
         const isDisabled = () => page.locator('form.record').locator('input, select, textarea').first().isDisabled();
         await expect.poll(isDisabled, { message: list }).toBe(!may);
       }
-      const listed = () => page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts|RS Identities)$/ }).count();
+      const listed = () => page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts|Federated identities)$/ }).count();
       await expect.poll(listed).toBe(role === 'admin' ? 3 : 0);
       for (const path of ['tokens', 'accounts', 'identities']) {
         await page.goto(`/admin/${path}/`);

@@ -37,7 +37,7 @@ browserSuite('rules', (suite) => {
     const dialog = page.getByRole('dialog', { name: 'Apply Rule: No node in Udine' });
     await dialog.getByText('This rule is disabled. It runs this once all the same.').waitFor();
     await dialog.getByText('The rule matches 1 record.').waitFor();
-    await dialog.getByText('2 would go').waitFor(); // with its link
+    await dialog.getByText('2 would be deleted').waitFor(); // with its link
     await dialog.locator('.changes-list summary', { hasText: 'Udine' }).first().waitFor();
     await shot('rule_apply');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -48,7 +48,7 @@ browserSuite('rules', (suite) => {
     await dialog.getByRole('button', { name: 'Apply Rule' }).click();
     await page.getByText(/^No node in Udine: .*2 removed/).waitFor();
     await page.goto('/admin/nodes/?q=udine');
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('No match.').waitFor();
   });
 
   it('are applied as previewed, or previewed again', async () => {
@@ -95,7 +95,7 @@ browserSuite('rules', (suite) => {
     await page.getByRole('button', { name: 'Try', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Try: Only typed' });
     await dialog.getByText('The rule matches 1 record.').waitFor();
-    await dialog.getByText('2 would go').waitFor(); // with its link
+    await dialog.getByText('2 would be deleted').waitFor(); // with its link
     await dialog.getByText('Nothing was changed.').waitFor();
     await shot('rule_tried_as_typed');
     await page.keyboard.press('Escape');
@@ -111,8 +111,8 @@ browserSuite('rules', (suite) => {
     await page.goto('/admin/rules/add/');
     await writeRule(page, 'No node in Ferrara', 'urn:example:node:ferrara', true);
     await page.getByRole('button', { name: 'Done' }).click();
-    const dialog = page.getByRole('dialog', { name: 'What would change: No node in Ferrara' });
-    await dialog.getByText('2 would go').waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Preview: No node in Ferrara' });
+    await dialog.getByText('2 would be deleted').waitFor();
     await dialog.getByText('No node in Ferrara: changes 2 records').waitFor();
     await dialog.locator('.changes-list summary', { hasText: 'urn:example:node:ferrara' }).waitFor();
     await dialog.getByText('An administrator can undo this under Activity.').waitFor();
@@ -128,7 +128,7 @@ browserSuite('rules', (suite) => {
     await page.getByText(/^Saved: No node in Ferrara\. \d+ rules ran: 2 removed\.$/).waitFor();
     await shot('rule_saved');
     await page.goto('/admin/nodes/?q=ferrara');
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('No match.').waitFor();
   });
 
   it('that lack something tell what', async () => {
@@ -186,7 +186,7 @@ browserSuite('rulesets', (suite) => {
     await page.getByRole('link', { name: 'Later' }).click();
     await page.getByLabel('Enabled').check();
     await page.getByRole('button', { name: 'Done' }).click();
-    const preview = page.getByRole('dialog', { name: 'What would change: Later' });
+    const preview = page.getByRole('dialog', { name: 'Preview: Later' });
     await preview.getByText('No node in sassari: changes 2 records').waitFor();
     await shot('ruleset_preview');
     await preview.getByRole('button', { name: 'Save and remove 2 from the map' }).click();
@@ -213,8 +213,8 @@ browserSuite('rulesets', (suite) => {
     };
     const file = JSON.stringify([{ name: 'From a file', enabled: true, priority: 5, rules: [rule] }]);
     await page.locator('#rules-file').setInputFiles({ name: 'rules.json', mimeType: 'application/json', buffer: Buffer.from(file) });
-    const preview = page.getByRole('dialog', { name: 'What would change: rules.json' });
-    await preview.getByText('2 would go').waitFor();
+    const preview = page.getByRole('dialog', { name: 'Preview: rules.json' });
+    await preview.getByText('2 would be deleted').waitFor();
     await preview.getByRole('button', { name: 'Import and remove 2 from the map' }).waitFor();
     await shot('rulesets_import');
     await page.keyboard.press('Escape');

@@ -37,7 +37,7 @@ browserSuite('undo', (suite) => {
     await notice(page, 'Undone: 2 added').waitFor();
     expect(await listed(page, 'nodes', 'trento')()).toBe(1);
     await notice(page, 'Undone: 2 added').getByRole('button', { name: 'Undo' }).click();
-    await dialogOf(page).getByText('2 would go').waitFor();
+    await dialogOf(page).getByText('2 would be deleted').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Undo' }).click();
     await notice(page, 'Undone: 2 removed').waitFor();
     expect(await listed(page, 'nodes', 'trento')()).toBe(0);
@@ -94,7 +94,7 @@ browserSuite('undo', (suite) => {
     const links = (await call(page, 'GET', 'links?limit=1000')).body!.items.length;
     await page.getByLabel('Select all').check();
     await page.getByLabel('Action').selectOption('Delete selected');
-    await page.getByRole('button', { name: 'Go' }).click();
+    await page.getByRole('button', { name: 'Go', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete?' });
     await dialog.getByText('You can undo this afterwards, under Activity.').waitFor();
     const reported = await dialog.locator('.impact li').first().textContent();
@@ -190,7 +190,7 @@ browserSuite('activity', (suite) => {
     await page.waitForURL(/cause=edit/);
     await expect.poll(async () => new Set(await page.locator('tbody td:nth-child(2)').allTextContents())).toEqual(new Set(['Edit']));
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody at all');
-    await page.getByText('Nothing here yet.').waitFor();
+    await page.getByText('No match.').waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('ADMIN');
     await page.getByRole('link', { name: 'Changed: Node Pisa' }).first().click();
     await page.getByRole('heading', { name: /^Edit: LSN \d+$/ }).waitFor();

@@ -8,6 +8,7 @@ import { deletedText } from '../../../admin/web/src/ui/deleted_text.ts';
 import { affected, whatText } from '../../../admin/web/src/sections/transactions.ts';
 import { keyStates, withType } from '../../../admin/web/src/sections/rule_data.ts';
 import { savedText } from '../../../admin/web/src/sections/what_ran.tsx';
+import { relative } from '../../../admin/web/src/i18n/index.ts';
 import { preferredLanguage } from '../../../admin/web/src/i18n/load.ts';
 import type { Field, Section } from '../../../admin/web/src/app/section.ts';
 import { columns } from './example.ts';
@@ -140,5 +141,12 @@ describe('the language', () => {
     expect(preferredLanguage('a=b; netml_language=pt', ['fr'])).toBe('pt');
     expect(preferredLanguage('netml_language=xx', ['de-CH', 'fr-CA'])).toBe('fr');
     expect(preferredLanguage('', ['de'])).toBe('en');
+  });
+});
+
+describe('durations', () => {
+  it('are as people say them', () => {
+    const from = (seconds: number) => relative(new Date(Date.now() + seconds * 1000).toISOString());
+    expect([from(-3 * 86_400), from(-86_400), from(2 * 3600 + 60), from(-90 * 60)]).toEqual(['3 days ago', 'yesterday', 'in 2 hours', '1 hour ago']);
   });
 });

@@ -113,7 +113,10 @@ Response wrong_code(const Call& call) {
         "sign-in", fmt::format("a wrong one-time code from {}; more of them within a minute are "
                                "not reported",
                                call.request.client_address));
-  return refuse(401, "wrong-code", "the code is wrong, or it has expired; restart the server");
+  return refuse(
+      401, "wrong-code",
+      "this code does not match, or it has expired: copy it from the line about the first account "
+      "in what the server wrote at its start, or restart the server for another");
 }
 
 // A9: whoever can read what the server printed becomes the first administrator.

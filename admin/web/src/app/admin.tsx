@@ -10,6 +10,7 @@ import { RecordHistory } from '../sections/history.tsx';
 import { mayAs, session } from './api.ts';
 import { ExportBanner } from './export_state.tsx';
 import { Crumbs, Header } from './header.tsx';
+import { Palette } from './palette.tsx';
 import { Password } from './password.tsx';
 import { place } from './router.ts';
 import { collection, type Section } from './section.ts';
@@ -19,13 +20,26 @@ export function Admin() {
   const parts = place.value.path.split('/').filter(Boolean).slice(1);
   const section = sectionOf(parts[0]);
   const menuOpen = useSignal(false);
+  const paletteOpen = useSignal(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isOurs = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+      if (!isOurs || document.querySelector('dialog[open]')) return;
+      event.preventDefault();
+      paletteOpen.value = true;
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
   useEffect(() => {
     menuOpen.value = false;
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [place.value.path]);
   return (
     <div class="admin">
-      <Header onMenu={() => { menuOpen.value = !menuOpen.value; }} menuOpen={menuOpen.value} />
+      <Header onMenu={() => { menuOpen.value = !menuOpen.value; }} menuOpen={menuOpen.value}
+        onGo={() => { paletteOpen.value = true; }} />
+      {paletteOpen.value && <Palette onClose={() => { paletteOpen.value = false; }} />}
       <div class="banners">
         <ExportBanner />
         <Banner />

@@ -57,6 +57,7 @@ const messagesByCode: Record<string, Text> = {
   'wrong-credentials': 'The name or the password is wrong.',
   'too-many-attempts': 'Too many attempts. Please wait a moment.',
   'wrong-password': 'The password is wrong.',
+  'wrong-code': 'This code does not match, or it has expired. The server wrote it to its terminal or log.',
   'map-disabled': 'The map is switched off.',
   'not-allowed': 'Your role does not allow this.',
   'moved': 'Somebody else has changed this record. Load it again to see the new values.',

@@ -17,7 +17,7 @@ export async function logOut(): Promise<void> {
   });
 }
 
-export function Header({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boolean }) {
+export function Header({ onMenu, menuOpen, onGo }: { onMenu: () => void; menuOpen: boolean; onGo: () => void }) {
   const account = session.value?.account;
   return (
     <header class="top">
@@ -27,6 +27,9 @@ export function Header({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boo
       </button>
       <a class="logo" href="/" aria-label={t('View map')}><Icon name="topology" /></a>
       <a class="site-name" href="/admin/">{t('Administration')}</a>
+      <button type="button" class="quiet go" aria-keyshortcuts="Control+K" onClick={onGo}>
+        <Icon name="search" /><span>{t('Go to')}</span> <kbd>Ctrl K</kbd>
+      </button>
       <span class="end">
         <BuildLine />
         <LanguageAndTheme />

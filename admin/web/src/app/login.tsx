@@ -51,7 +51,7 @@ function Credentials({ isFirst }: { isFirst: boolean }) {
       {problem.value && <p class="error" role="alert">{problem.value}</p>}
       {isFirst && (
         <>
-          <p class="muted">{t('The program printed a one-time code when it started.')}</p>
+          <p class="muted">{t('The server wrote a one-time code to its terminal or log when it started.')}</p>
           <label for="code">{t('One-time code')}</label>
           <input id="code" name="code" required autocomplete="one-time-code" />
         </>

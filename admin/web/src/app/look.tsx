@@ -11,7 +11,7 @@ export function LanguageAndTheme() {
         onChange={(event) => void chooseLanguage(event.currentTarget.value as Language)}>
         {Object.entries(languages).map(([code, name]) => <option key={code} value={code} lang={code}>{name}</option>)}
       </select>
-      <button type="button" class="quiet" aria-label={dark.value ? t('Light colours') : t('Dark colours')}
+      <button type="button" class="quiet" aria-label={dark.value ? t('Light theme') : t('Dark theme')}
         onClick={() => chooseTheme(dark.value ? 'light' : 'dark')}>
         <Icon name={dark.value ? 'sun' : 'moon'} />
       </button>

@@ -78,6 +78,7 @@ export interface PageAction {
 export interface Section {
   key: string; // its place in the address: /admin/KEY/
   title: Text;
+  longTitle?: Text; // below the title, so that people find what they know by it
   singular: Text;
   icon: IconName;
   api?: string; // the collection, where it differs from the key

@@ -1,4 +1,4 @@
-// The start page: the sections, what happened last, and the map.
+// The start page: what one looks for in the morning, the sections, what happened last, and the map.
 import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -10,12 +10,13 @@ import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { get, session } from './api.ts';
 import { listen } from './events.ts';
+import { Morning } from './morning.tsx';
 
 export function Start() {
   const newest = useSignal<Activity[]>([]);
   const Map = useSignal<ComponentType<{ inside?: boolean }> | null>(null);
   const load = () => get<ActivityList>('activity')
-    .then((answer) => { newest.value = answer.items.slice(0, 8); }, () => undefined);
+    .then((answer) => { newest.value = answer.items.slice(0, 5); }, () => undefined);
   useEffect(() => {
     void load();
     if (session.value?.settings?.map_enabled) {
@@ -26,22 +27,9 @@ export function Start() {
   return (
     <>
       <Heading title={t('Site administration')} />
-      <div class="start">
-        <div class="tiles">
-          {groups.map((group) => (
-            <section key={group.title}>
-              <h2>{t(group.title)}</h2>
-              <ul class="plain">
-                {group.sections.filter((section) => section.view !== 'admin'
-                  || session.value?.account?.role === 'admin').map((section) => (
-                  <li key={section.key}><a href={`/admin/${section.key}/`}><Icon name={section.icon} />{t(section.title)}</a></li>
-                ))}
-              </ul>
-            </section>
-          ))}
-        </div>
-        <section class="recent">
-          <h2>{t('Recent actions')}</h2>
+      <Morning>
+        <section class="part recent">
+          <h2><a href="/admin/activity/">{t('Recent actions')}</a></h2>
           <ol class="plain">
             {newest.value.map((item) => (
               <li key={item.lsn}><span>{causeText(item)} · {whatText(item)}</span><small>{item.actor} · {time(item.time)}</small></li>
@@ -50,6 +38,19 @@ export function Start() {
           </ol>
           <a href="/admin/activity/">{t('All activity')}</a>
         </section>
+      </Morning>
+      <div class="tiles">
+        {groups.map((group) => (
+          <section key={group.title}>
+            <h2>{t(group.title)}</h2>
+            <ul class="plain">
+              {group.sections.filter((section) => section.view !== 'admin'
+                || session.value?.account?.role === 'admin').map((section) => (
+                <li key={section.key}><a href={`/admin/${section.key}/`}><Icon name={section.icon} />{t(section.title)}</a></li>
+              ))}
+            </ul>
+          </section>
+        ))}
       </div>
       {Map.value && <div class="start-map"><Map.value inside /></div>}
     </>

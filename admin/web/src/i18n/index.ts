@@ -62,5 +62,14 @@ export function time(value: string | null | undefined): string {
   }).format(date);
 }
 
+const units: [Intl.RelativeTimeFormatUnit, number][] = [['day', 86_400], ['hour', 3_600], ['minute', 60], ['second', 1]];
+
+// "3 hours ago", "in 20 minutes"
+export function relative(value: string): string {
+  const seconds = (new Date(value).valueOf() - Date.now()) / 1000;
+  const [unit, size] = units.find((each) => Math.abs(seconds) >= each[1]) ?? units[units.length - 1]!;
+  return new Intl.RelativeTimeFormat(current.value.language, { numeric: 'auto' }).format(Math.trunc(seconds / size), unit);
+}
+
 export const day = (value: string) =>
   new Intl.DateTimeFormat(current.value.language, { dateStyle: 'medium' }).format(new Date(value));

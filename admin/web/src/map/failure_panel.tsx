@@ -33,7 +33,7 @@ export function FailurePanel({ model, chart }: Props) {
           </li>
         ))}
       </ul>
-      {marked.length > 0 && <button type="button" class="small" onClick={() => model.repairAll()}>{t('Repair all')}</button>}
+      {marked.length > 0 && <button type="button" class="small" onClick={() => model.repairAll()}>{t('Clear simulated failures')}</button>}
       <Outcome model={model} chart={chart} />
     </PanelFrame>
   );
@@ -46,9 +46,11 @@ function Outcome({ model, chart }: Props) {
   const { cut_off: cutOff, newly_single_path: single } = outcome;
   return (
     <div role="status">
-      <p><strong>{t('Simulated')}</strong> · {t('Parts of the network: {before} before, {after} after', {
-        before: outcome.components_before, after: outcome.components_after,
-      })}</p>
+      <p><strong>{t('Simulated')}</strong> · {outcome.components_after > outcome.components_before
+        ? t('The network falls into {after} separate parts instead of {before}', {
+          before: outcome.components_before, after: outcome.components_after,
+        })
+        : t('The network does not fall apart')}</p>
       <p class="keys-of-map">
         <Key colour={colours.failed} text={t('Failed')} dashed node />
         <Key colour={colours.cutOff} text={t('Cut off')} node />

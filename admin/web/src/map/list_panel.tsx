@@ -33,7 +33,7 @@ export function ListPanel({ model, chart }: { model: MapModel; chart: Chart }) {
     ? `${nodes.latitude[i]}, ${nodes.longitude[i]}`
     : `${nodes.name[network.a[i]!]} – ${nodes.name[network.b[i]!]}`);
   return (
-    <PanelFrame model={model} title={t('Text list')}>
+    <PanelFrame model={model} title={t('List')}>
       <div class="tabs" role="group" aria-label={t('Kind')}>
         {tabs.map((tab) => (
           <button key={tab.kind} type="button" aria-pressed={kind.value === tab.kind}

@@ -27,7 +27,7 @@ const tools: { panel: Panel; icon: IconName; label: Text }[] = [
   { panel: 'owners', icon: 'institution', label: 'Owners' },
   { panel: 'rens', icon: 'star', label: 'Research and education networks' },
   { panel: 'filter', icon: 'filter', label: 'Filter' },
-  { panel: 'list', icon: 'list', label: 'Text list' },
+  { panel: 'list', icon: 'list', label: 'List' },
   { panel: 'time', icon: 'history', label: 'Time' },
   { panel: 'failure', icon: 'cut', label: 'What if' },
 ];
@@ -66,7 +66,7 @@ export function MapView({ model, options, editing, onChart }: Props) {
           <Icon name="map" />
         </button>
       </div>
-      <div ref={element} class="chart" role="application" aria-label={t('Map. Arrow keys move it, plus and minus zoom. The text list has the same content.')} />
+      <div ref={element} class="chart" role="application" aria-label={t('Map. Arrow keys move it, plus and minus zoom. The list has the same content.')} />
       {chart.value && <PanelOf model={model} chart={chart.value} />}
       <Drawer model={model} chart={chart.value} editing={editing ?? false} />
       {model.panel.value === 'time' && <TimeLine model={model} />}

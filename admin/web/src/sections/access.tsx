@@ -49,7 +49,7 @@ export const tokens: Section = {
       { name: 'value', label: 'Token', cell: () => <span class="secret" title={t('Hidden')}>••••••••</span> },
       { name: 'type', label: 'Token type', sort: true, cell: typeName },
       { name: 'created', label: 'Created', sort: true, cell: (row) => time(row.created as string) },
-      { name: 'shown', label: 'Times shown', narrow: true },
+      { name: 'shown', label: 'Times revealed', narrow: true },
     ],
     filters: [{ name: 'type', label: 'Token type', choices: tokenTypes }],
     search: true, sort: '-created', above: Shown,
@@ -108,7 +108,7 @@ export const accounts: Section = {
 };
 
 export const identities: Section = {
-  key: 'identities', title: 'RS Identities', singular: 'RS Identity', icon: 'people', view: 'admin',
+  key: 'identities', title: 'Federated identities', longTitle: 'RS Identities', singular: 'Federated identity', icon: 'people', view: 'admin',
   list: {
     columns: [
       { name: 'eppn', label: 'eppn', sort: true },
@@ -134,7 +134,7 @@ export const identities: Section = {
 };
 
 export const origins: Section = {
-  key: 'origins', title: 'Visualization Map Allowed Origins', singular: 'Allowed Origin', icon: 'plug',
+  key: 'origins', title: 'Origins', longTitle: 'Visualization Map Allowed Origins', singular: 'Allowed Origin', icon: 'plug',
   list: {
     columns: [{ name: 'name', label: 'Name', sort: true }, { name: 'origin', label: 'Origin', sort: true },
       { name: 'active', label: 'Active', narrow: true, cell: (row) => tick(row.active) }],
@@ -149,7 +149,7 @@ export const origins: Section = {
       { name: 'active', label: 'Active', kind: 'switch', start: true },
     ],
     check: (values): Partial<Record<string, Text>> =>
-      (isOrigin(String(values.origin ?? '')) ? {} : { origin: 'This is no origin.' }),
+      (isOrigin(String(values.origin ?? '')) ? {} : { origin: 'Enter scheme, host and port only, such as https://www.example.org' }),
   },
 };
 
@@ -166,7 +166,7 @@ function SettingsPage() {
   const { value: items, problem, reload } = useLoaded('', async () => (await get<SettingList>('settings')).items);
   return (
     <>
-      <Heading title={t('App Configuration Settings')} icon="settings" />
+      <Heading title={t('Settings')} longTitle={t('App Configuration Settings')} icon="settings" />
       {items
         ? <div class="settings">{items.map((item) => <SettingRow key={item.key} item={item} reload={reload} />)}</div>
         : <Waiting problem={problem} />}
@@ -245,6 +245,6 @@ function SettingInput({ id, item, value, disabled, onInput }: InputProps) {
 }
 
 export const settings: Section = {
-  key: 'settings', title: 'App Configuration Settings', singular: 'Setting', icon: 'settings', page: SettingsPage,
+  key: 'settings', title: 'Settings', longTitle: 'App Configuration Settings', singular: 'Setting', icon: 'settings', page: SettingsPage,
 };
 

@@ -78,7 +78,7 @@ export function FileImport() {
         <DropZone file={file} problem={problem.value} names={formats.map(({ name }) => name)} />
         <TargetFields target={target} formats={formats} />
         <div class="buttons">
-          <button type="submit" class="primary"><Icon name="drop" />{t('Upload and show what would change')}</button>
+          <button type="submit" class="primary"><Icon name="drop" />{t('Preview import')}</button>
         </div>
       </form>
       <KeptPlans onLook={(plan) => void look(step, plan)} />

@@ -22,7 +22,7 @@ const sourceText = (source: unknown): string => {
 };
 
 export const dataImports: Section = {
-  key: 'imports', title: 'NetML Data Imports', singular: 'Data import', icon: 'download',
+  key: 'imports', title: 'Imports', longTitle: 'NetML Data Imports', singular: 'Data import', icon: 'download',
   list: {
     columns: [
       { name: 'number', label: 'Number', narrow: true, sort: true },
@@ -76,7 +76,7 @@ function ImportPage({ rest }: { rest: string[] }) {
 function FileImportsPage() {
   return (
     <>
-      <Heading title={t('NetML File Imports')} icon="drop" />
+      <Heading title={t('Import a file')} longTitle={t('NetML File Imports')} icon="drop" />
       {mayAs('editor') ? <FileImport /> : <p class="empty">{t('Your role does not allow this.')}</p>}
       <p><a href="/admin/imports/">{t('All data imports')}</a></p>
     </>
@@ -84,5 +84,5 @@ function FileImportsPage() {
 }
 
 export const fileImports: Section = {
-  key: 'file-imports', title: 'NetML File Imports', singular: 'File import', icon: 'drop', page: FileImportsPage,
+  key: 'file-imports', title: 'Import a file', longTitle: 'NetML File Imports', singular: 'File import', icon: 'drop', page: FileImportsPage,
 };

@@ -17,14 +17,14 @@ export function KeptPlans({ onLook }: { onLook: (plan: Plan) => void }) {
   }, []);
   if (plans.value.length === 0) return null;
   return (
-    <section class="part" aria-label={t('Plans that wait')}>
-      <h2>{t('Plans that wait')}</h2>
+    <section class="part" aria-label={t('Previews waiting for a decision')}>
+      <h2>{t('Previews waiting for a decision')}</h2>
       <ul class="plain roomy card">
         {plans.value.map((plan) => (
           <li key={plan.id} class="kept-plan">
             <span>
               <strong>{plan.name}</strong> <span class="muted">{time(plan.planned_at)}</span> · {t('{n} would be added', { n: plan.created })},{' '}
-              {t('{n} would change', { n: plan.updated })}, {t('{n} would go', { n: plan.deleted })}
+              {t('{n} would change', { n: plan.updated })}, {t('{n} would be deleted', { n: plan.deleted })}
               {plan.held_because && <span class="error"> {plan.held_because}</span>}
             </span>
             <button type="button" class="small" aria-label={`${t('Preview')}: ${plan.name}`} onClick={() => onLook(plan)}>{t('Preview')}</button>

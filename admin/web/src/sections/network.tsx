@@ -61,7 +61,7 @@ export const institutions: Section = {
 };
 
 export const nodes: Section = {
-  key: 'nodes', title: 'Network Nodes', singular: 'Network Node', icon: 'node',
+  key: 'nodes', title: 'Nodes', longTitle: 'Network Nodes', singular: 'Node', icon: 'node',
   list: {
     columns: [...identity, shortName, ...furtherColumns('nodes'), owners, memberships],
     filters: [topologyFilter, ownerFilter, tagFilter], search: true, sort: 'id', live: ['change'],
@@ -80,7 +80,7 @@ const endsDiffer = (values: Record<string, unknown>): Partial<Record<string, Tex
 };
 
 export const links: Section = {
-  key: 'links', title: 'Network Links', singular: 'Network Link', icon: 'link',
+  key: 'links', title: 'Links', longTitle: 'Network Links', singular: 'Link', icon: 'link',
   list: {
     columns: [...identity, shortName, ...furtherColumns('links'),
       { name: 'node_a', label: 'Node A', cell: nameIn('node_a') },
@@ -105,7 +105,7 @@ async function markMain(rows: Row[]): Promise<string> {
 }
 
 export const topologies: Section = {
-  key: 'topologies', title: 'Network Topologies', singular: 'Network Topology', icon: 'topology',
+  key: 'topologies', title: 'Topologies', longTitle: 'Network Topologies', singular: 'Topology', icon: 'topology',
   list: {
     columns: [...identity, ...furtherColumns('topologies'), { name: 'parent', label: 'Parent', cell: nameIn('parent') },
       { name: 'is_main', label: 'Main', narrow: true,
@@ -120,7 +120,7 @@ export const topologies: Section = {
     fields: [idField, nameField, versionField,
       { name: 'parent', label: 'Parent', kind: 'one', of: 'topologies' },
       { name: 'owner', label: 'Owner', kind: 'one', of: 'institutions',
-        help: 'An export fails without one.' },
+        help: 'Required for exports: without an owner nobody can collect this map.' },
       ...furtherFields('topologies'), propertiesField],
     extra: ({ row }) => <p class="muted">{countsOf(row)} · {t('Version')}: {time(row.version as string)}</p>,
   },

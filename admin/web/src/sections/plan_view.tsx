@@ -27,7 +27,7 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
     <section class="plan" aria-label={t('Plan')}>
       {differences && <PlanDifferences differences={differences} />}
       <div class="card">
-        <h2>{t('What would change')}{plan.name ? `: ${plan.name}` : ''}</h2>
+        <h2>{t('Preview')}{plan.name ? `: ${plan.name}` : ''}</h2>
         <ExportStops state={plan.export} />
         <PlaceOf plan={plan} />
         {plan.held_because && <p class="error"><Icon name="cut" /> {plan.held_because}</p>}

@@ -16,6 +16,7 @@ const authorities: Choice[] = [
   { value: 'listed', label: 'Its own topologies and those listed' },
   { value: 'any', label: 'All topologies, also those of others' },
 ];
+const kinds: Choice[] = [{ value: 'netml', label: 'NetML node' }, { value: 'netbox', label: 'NetBox' }];
 const protocols: Choice[] = [{ value: 'https', label: 'HTTPS' }, { value: 'http', label: 'HTTP' }];
 
 async function test(row: Row): Promise<{ connected: boolean; text: string }> {
@@ -55,7 +56,7 @@ const failures = (row: Row) => {
 };
 
 export const sources: Section = {
-  key: 'sources', title: 'GRENML Polling Sources', singular: 'GRENML Polling Source', icon: 'plug',
+  key: 'sources', title: 'Sources', longTitle: 'GRENML Polling Sources', singular: 'Polling source', icon: 'plug',
   list: {
     columns: [
       { name: 'name', label: 'Name', sort: true },
@@ -85,11 +86,13 @@ export const sources: Section = {
     add: 'admin', change: 'admin', remove: 'admin',
     fields: [
       { name: 'name', label: 'Name', kind: 'text', required: true, longest: 128 },
+      { name: 'kind', label: 'Kind', kind: 'choice', choices: kinds, required: true, start: 'netml',
+        help: 'Of a NetBox only sites, circuits and cables are read.' },
       { name: 'protocol', label: 'Protocol', kind: 'choice', choices: protocols, required: true, start: 'https' },
       { name: 'hostname', label: 'Host name', kind: 'text', required: true, longest: 255 },
       { name: 'port', label: 'Port', kind: 'whole', required: true, range: [1, 65535], start: '443' },
       { name: 'path', label: 'Path', kind: 'text', longest: 255,
-        help: 'What stands before netml_export/, such as maps/live/; usually nothing.' },
+        help: 'What stands before netml_export/ or api/, such as maps/live/; usually nothing.' },
       { name: 'plain_http', label: 'Without encryption', kind: 'switch',
         help: 'HTTP only: token and map may travel where others can read them.' },
       { name: 'active', label: 'Active', kind: 'switch', start: true },
@@ -99,6 +102,8 @@ export const sources: Section = {
         help: 'What came from it first is its own. With all topologies, whoever runs that node can put anything on this map.' },
       { name: 'listed_topologies', label: 'Listed topologies', kind: 'lines',
         help: 'Identifiers, one on each line; only for a source that may change those listed.' },
+      { name: 'filters', label: 'Filters', kind: 'lines',
+        help: 'NetBox only: one filter on each line, such as region=europe, tenant=, tag= or site= with a short name (slug). Empty: all.' },
     ],
     extra: TestConnection,
   },
@@ -116,7 +121,7 @@ function TestConnection({ row }: { row: Row }) {
 }
 
 export const pollEvents: Section = {
-  key: 'polls', title: 'Poll+Import Events', singular: 'Poll+Import Event', icon: 'refresh',
+  key: 'polls', title: 'Polls', longTitle: 'Poll+Import Events', singular: 'Poll', icon: 'refresh',
   list: {
     columns: [
       { name: 'time', label: 'Time', sort: true, cell: (row) => time(row.time as string) },
@@ -149,7 +154,7 @@ function synopsis(poll: Poll): string[] {
     ['{n} pending', count((state) => state === 'pending')],
     ['{n} aborted', count((state) => state === 'aborted')],
   ];
-  return [poll.complete ? t('The batch is complete.') : t('The batch is running.'),
+  return [poll.complete ? t('All sources answered or gave up.') : t('Sources are being asked.'),
     t('{n} sources', { n: poll.records.length }),
     ...lines.filter(([, n]) => n > 0).map(([text, n]) => t(text, { n }))];
 }
@@ -160,7 +165,7 @@ function PollPage({ rest }: { rest: string[] }) {
   const finished = poll.records.filter((record) => record.state === 'complete' || record.state === 'aborted').length;
   return (
     <>
-      <Heading title={`${t('Poll+Import Event')} ${time(poll.time)}`} icon="refresh" />
+      <Heading title={`${t('Poll')} ${time(poll.time)}`} icon="refresh" />
       <div class="card">
         <p>{t('Was scheduled')}: {poll.scheduled ? t('Yes') : t('No')} · {t('Duration (s)')}: {seconds(poll.duration)}</p>
         <progress aria-label={t('Progress')} max={poll.records.length} value={finished} />

@@ -9,7 +9,7 @@ import { ChangesList, type Changes } from './changes_list.tsx';
 const counts: { key: keyof Counts; text: Text; icon: IconName }[] = [
   { key: 'created', text: '{n} would be added', icon: 'add' },
   { key: 'updated', text: '{n} would change', icon: 'refresh' },
-  { key: 'deleted', text: '{n} would go', icon: 'trash' },
+  { key: 'deleted', text: '{n} would be deleted', icon: 'trash' },
 ];
 
 export function CountsOf({ changes }: { changes: Counts }) {

@@ -7,7 +7,7 @@ import { State } from './state.tsx';
 const isReady = (row: Row) => (row.state ?? 'success') === 'success';
 
 export const publications: Section = {
-  key: 'publications', title: 'Published Database Snapshots', singular: 'Published Database Snapshot', icon: 'publish',
+  key: 'publications', title: 'Snapshots', longTitle: 'Published Database Snapshots', singular: 'Snapshot', icon: 'publish',
   list: {
     columns: [
       { name: 'name', label: 'Name', sort: true },

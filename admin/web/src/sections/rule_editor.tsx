@@ -47,7 +47,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
     const { name } = rule;
     const answer = await askThenDo<RuleRan>({
       method: number === null ? 'POST' : 'PUT', path: number === null ? 'rules' : `rules/${number}`,
-      body: bodyOf(draft.value!), title: `${t('What would change')}: ${name}`, verb: 'save',
+      body: bodyOf(draft.value!), title: `${t('Preview')}: ${name}`, verb: 'save',
     });
     if (!answer) return;
     changed(savedText(name, answer.ran));

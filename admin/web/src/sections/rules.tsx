@@ -69,7 +69,7 @@ function Transfer() {
     await attempt(async () => {
       const answer = await askThenDo<RulesImportRan>({
         method: 'POST', path: 'rulesets/import', body: JSON.parse(await chosen.text()) as object,
-        title: `${t('What would change')}: ${chosen.name}`, verb: 'import',
+        title: `${t('Preview')}: ${chosen.name}`, verb: 'import',
       });
       if (!answer) return;
       const counts = { imported: answer.created_rulesets.length, discarded: answer.invalid_rulesets.length };
@@ -152,7 +152,7 @@ function RuleActions({ rule, reload, onTried, onApply }: ActionProps) {
   const clone = () => void attempt(async () => {
     const { name } = rule;
     const path = `rules/${rule.number}/clone`;
-    const answer = await askThenDo<RuleRan>({ method: 'POST', path, title: `${t('What would change')}: ${name}`, verb: 'clone' });
+    const answer = await askThenDo<RuleRan>({ method: 'POST', path, title: `${t('Preview')}: ${name}`, verb: 'clone' });
     if (answer) changed(`${t('Cloned: {name}. The copy is disabled.', { name })} ${ranText(answer.ran)}`);
     reload();
   });

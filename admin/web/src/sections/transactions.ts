@@ -6,7 +6,7 @@ import { kindText } from './kinds.ts';
 
 const causes: Record<string, Text> = {
   import: 'Import', edit: 'Edit', rule: 'Rules', poll: 'Polling', publish: 'Publication', undo: 'Undone', setting: 'Setting',
-  token: 'Token', account: 'Account', session: 'Session', source: 'GRENML Polling Source', upload: 'Upload',
+  token: 'Token', account: 'Account', session: 'Session', source: 'Polling source', upload: 'Upload',
   failed_import: 'Failed import', repair: 'Repair',
 };
 export const causeChoices = Object.entries(causes).map(([value, label]) => ({ value, label }));

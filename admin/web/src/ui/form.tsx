@@ -126,7 +126,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
 function store(section: Section, row: Row | null, body: Values): Promise<Row | null> {
   const path = row ? `${collection(section)}/${row.number}` : collection(section);
   if (!section.runsRules) return row ? put<Row>(path, body, row.etag as string | undefined) : post<Row>(path, body);
-  const title = `${t('What would change')}: ${nameOf({ number: 0, ...body })}`;
+  const title = `${t('Preview')}: ${nameOf({ number: 0, ...body })}`;
   return askThenDo<Row>({ method: row ? 'PUT' : 'POST', path, body, title, verb: 'save' });
 }
 

@@ -6,11 +6,12 @@ import { Icon, type IconName } from './icons.tsx';
 
 interface Props {
   title: string;
+  longTitle?: string;
   icon?: IconName;
   children?: ComponentChildren;
 }
 
-export function Heading({ title, icon, children }: Props) {
+export function Heading({ title, longTitle, icon, children }: Props) {
   const code = language();
   useEffect(() => {
     document.title = `${title} | ${t('GREN Administration Portal')}`;
@@ -18,6 +19,7 @@ export function Heading({ title, icon, children }: Props) {
   return (
     <div class="heading">
       <h1>{icon && <Icon name={icon} />}{title}</h1>
+      {longTitle && <p class="long-title">{longTitle}</p>}
       <div class="actions">{children}</div>
     </div>
   );

@@ -51,6 +51,11 @@ export function RecordList({ section }: { section: Section }) {
     const now = Object.fromEntries(new URLSearchParams(place.value.search));
     navigate(path + query({ ...now, [name]: value }), 'replace');
   };
+  const clear = () => {
+    cursors.value = [];
+    navigate(path + query({ sort: values.sort }));
+    document.getElementById('main')?.focus({ preventScroll: true }); // the button goes
+  };
   const rows = page.value?.items ?? [];
   const after = async (work: () => Promise<string | null>) => {
     await attempt(async () => {
@@ -62,7 +67,7 @@ export function RecordList({ section }: { section: Section }) {
 
   return (
     <>
-      <Heading title={t(section.title)} icon={section.icon}>
+      <Heading title={t(section.title)} longTitle={section.longTitle && t(section.longTitle)} icon={section.icon}>
         {list.pageActions?.filter((action) => mayAs(action.role ?? 'editor')).map((action) => (
           <button type="button" key={action.label} onClick={() => void after(action.run)}>
             <Icon name={action.icon} />{t(action.label)}
@@ -78,7 +83,7 @@ export function RecordList({ section }: { section: Section }) {
         onDelete={(chosen) => { toDelete.value = chosen; }} after={after} />
       <Table section={section} rows={rows} loading={!page.value && !problem.value} sort={values.sort ?? list.sort ?? ''}
         selected={selected.value} onSelect={(next) => { selected.value = next; }}
-        onSort={(sort) => change('sort', sort)} after={after} />
+        onSort={(sort) => change('sort', sort)} after={after} onClear={clear} />
       <Pager page={page.value} at={cursors.value.length}
         onBack={() => { cursors.value = cursors.value.slice(0, -1); }}
         onNext={(cursor) => { cursors.value = [...cursors.value, cursor]; }} />
@@ -125,6 +130,19 @@ const bulkActionsOf = (section: Section) =>
   (section.list?.bulkActions ?? []).filter((action) => mayAs(action.role ?? 'editor'));
 const selects = (section: Section) => mayDelete(section) || bulkActionsOf(section).length > 0;
 
+// Says whether there is nothing, or nothing that was asked for.
+function Empty({ loading, onClear }: { loading: boolean; onClear: () => void }) {
+  const isNarrowed = [...new URLSearchParams(place.value.search).keys()].some((name) => name !== 'sort');
+  if (loading || !isNarrowed) {
+    return <p class="empty" aria-busy={loading}>{loading ? t('Loading …') : t('Nothing here yet.')}</p>;
+  }
+  return (
+    <p class="empty">
+      {t('No match.')} <button type="button" onClick={onClear}>{t('Clear search and filters')}</button>
+    </p>
+  );
+}
+
 interface TableProps {
   section: Section;
   rows: Row[];
@@ -134,9 +152,10 @@ interface TableProps {
   onSelect: (selected: Set<number>) => void;
   onSort: (sort: string) => void;
   after: (work: () => Promise<string | null>) => Promise<void>;
+  onClear: () => void; // of search and filters
 }
 
-function Table({ section, rows, loading, sort, selected, onSelect, onSort, after }: TableProps) {
+function Table({ section, rows, loading, sort, selected, onSelect, onSort, after, onClear }: TableProps) {
   const { columns, rowActions } = section.list!;
   const canSelect = selects(section);
   const toggle = (row: Row, on: boolean) => {
@@ -145,9 +164,7 @@ function Table({ section, rows, loading, sort, selected, onSelect, onSort, after
     else next.delete(row.number);
     onSelect(next);
   };
-  if (rows.length === 0) {
-    return <p class="empty" aria-busy={loading}>{loading ? t('Loading …') : t('Nothing here yet.')}</p>;
-  }
+  if (rows.length === 0) return <Empty loading={loading} onClear={onClear} />;
   return (
     <div class="table-frame" tabIndex={0} role="region" aria-label={t(section.title)}>
       <table>

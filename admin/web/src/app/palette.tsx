@@ -1,0 +1,108 @@
+// Goes anywhere by a few letters (Ctrl+K): sections, what can be added in them, and records of the
+// network. Works with the arrow keys and Enter, as the search boxes of forms do.
+import { useSignal } from '@preact/signals';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { t } from '../i18n/index.ts';
+import { groups } from '../sections/index.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { get, mayAs, query, session, type Page } from './api.ts';
+import { navigate } from './router.ts';
+import type { Section } from './section.ts';
+
+interface Found {
+  text: string;
+  detail: string;
+  icon: IconName;
+  address: string;
+}
+
+const recordsOfEach = 5;
+const lettersMin = 2; // before records are looked for
+const network = groups[0]!.sections;
+
+const isShown = (section: Section) => section.view !== 'admin' || session.value?.account?.role === 'admin';
+
+// Those whose name has all the words, in the order of the side list.
+function placesOf(words: string): Found[] {
+  const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  const places = groups.flatMap((group) => group.sections.filter(isShown).flatMap((section) => {
+    const { icon, key } = section;
+    const detail = section.longTitle ? t(section.longTitle) : t(group.title);
+    const list: Found = { text: t(section.title), detail, icon, address: `/admin/${key}/` };
+    if (!section.form?.add || !mayAs(section.form.add)) return [list];
+    return [list, { text: t('Add: {what}', { what: t(section.singular) }), detail: '', icon: 'add' as const, address: `/admin/${key}/add/` }];
+  }));
+  places.push({ text: t('View map'), detail: '', icon: 'map', address: '/' });
+  return places.filter(({ text, detail }) => {
+    const whole = `${text} ${detail}`.toLocaleLowerCase();
+    return wanted.every((word) => whole.includes(word));
+  });
+}
+
+async function recordsOf(words: string): Promise<Found[]> {
+  const lists = await Promise.all(network.map(async ({ key, icon }) => {
+    const page = await get<Page<{ number: number; id: string; name: string }>>(key + query({ q: words, limit: recordsOfEach }));
+    return page.items.map(({ number, id, name }) => ({ text: name || id, detail: id, icon, address: `/admin/${key}/${number}/` }));
+  }));
+  return lists.flat();
+}
+
+export function Palette({ onClose }: { onClose: () => void }) {
+  const words = useSignal('');
+  const found = useSignal<Found[]>(placesOf(''));
+  const active = useSignal(0);
+  const list = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const finding = useRef(Promise.resolve()); // of the newest words
+
+  const find = (text: string) => {
+    words.value = text;
+    const places = placesOf(text);
+    found.value = places;
+    active.value = 0;
+    if (text.trim().length < lettersMin) return;
+    finding.current = recordsOf(text.trim()).then((records) => {
+      if (words.value === text) found.value = [...places, ...records];
+    }, () => undefined);
+  };
+  const go = (chosen: Found | undefined) => {
+    if (!chosen) return;
+    onClose();
+    navigate(chosen.address);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const count = Math.max(1, found.value.length);
+      active.value = (active.value + (event.key === 'ArrowDown' ? 1 : -1) + count) % count;
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      void finding.current.then(() => go(found.value[active.value]));
+    }
+  };
+  useLayoutEffect(() => { input.current?.focus(); }, []); // before a key can reach something else
+  useEffect(() => {
+    document.getElementById(`${list}-${active.value}`)?.scrollIntoView({ block: 'nearest' });
+  }, [active.value]);
+
+  return (
+    <Dialog title={t('Go to')} onClose={onClose}>
+      <div class="dialog-body palette">
+        <input ref={input} type="text" role="combobox" autocomplete="off" aria-label={t('Go to')} aria-expanded="true"
+          aria-controls={list} aria-autocomplete="list" aria-activedescendant={found.value.length > 0 ? `${list}-${active.value}` : undefined}
+          placeholder={t('Type to search')} value={words.value} onKeyDown={onKey}
+          onInput={(event) => find(event.currentTarget.value)} />
+        <ul id={list} role="listbox" aria-label={t('Go to')}>
+          {found.value.map((each, index) => (
+            <li key={each.address} id={`${list}-${index}`} role="option" aria-selected={index === active.value}
+              onMouseDown={(event) => { event.preventDefault(); go(each); }}>
+              <Icon name={each.icon} /><span>{each.text}</span> <small>{each.detail}</small>
+            </li>
+          ))}
+          {found.value.length === 0 && <li role="option" aria-selected="false" aria-disabled="true">{t('Nothing found')}</li>}
+        </ul>
+      </div>
+    </Dialog>
+  );
+}
