@@ -126,27 +126,32 @@ class NetboxFetch {
   Done read_all(const Endpoint& endpoint) {
     const std::string fields =
         endpoint.fields.empty() ? "" : fmt::format("&fields={}", endpoint.fields);
-    return read_pages(endpoint, fields, [&](std::string_view body) {
-      return reader_->add(endpoint.model, body, order_.page_limits);
-    });
+    return read_pages(
+        endpoint, fields, [&] { reader_->keep_only(endpoint.model, {}); },
+        [&](std::string_view body) {
+          return reader_->add(endpoint.model, body, order_.page_limits);
+        });
   }
 
   // A record that is gone shows in the number of those that are there alone.
   Done read_changes(const Endpoint& endpoint) {
     const std::string since = query_time(Instant{known_->asked.seconds - kOverlap});
-    NETML_TRY_VOID(read_pages(endpoint, "&last_updated__gte=" + since, [&](std::string_view body) {
-      return reader_->add(endpoint.model, body, order_.page_limits);
-    }));
+    NETML_TRY_VOID(read_pages(
+        endpoint, "&last_updated__gte=" + since, [] {},
+        [&](std::string_view body) {
+          return reader_->add(endpoint.model, body, order_.page_limits);
+        }));
     NETML_TRY(const std::uint64_t there, count(endpoint));
     if (is_whole(endpoint, there)) return {};
     std::vector<netbox::Id> ids;
-    NETML_TRY_VOID(read_pages(endpoint, "&fields=id", [&](std::string_view body) {
-      return PageReader::read_ids(body, order_.page_limits, ids);
-    }));
+    NETML_TRY_VOID(read_pages(
+        endpoint, "&fields=id", [&] { ids.clear(); },
+        [&](std::string_view body) {
+          return PageReader::read_ids(body, order_.page_limits, ids);
+        }));
     const std::size_t found = ids.size();
     reader_->keep_only(endpoint.model, std::move(ids));
     if (is_whole(endpoint, found)) return {};
-    reader_->keep_only(endpoint.model, {});
     return read_all(endpoint);
   }
 
@@ -156,10 +161,11 @@ class NetboxFetch {
   }
 
   // From the start again where records came or went meanwhile: pages move then, and one of them
-  // that nobody has seen would be missing.
-  template <class Take>
-  Done read_pages(const Endpoint& endpoint, std::string_view more, Take&& take) {
+  // that nobody has seen would be missing. `begin` forgets what was read so far.
+  template <class Begin, class Take>
+  Done read_pages(const Endpoint& endpoint, std::string_view more, Begin&& begin, Take&& take) {
     for (std::size_t reading = 1;; ++reading) {
+      begin();
       NETML_TRY(const bool is_one_list, read_list(endpoint, more, take));
       if (is_one_list) return {};
       if (reading == kReadingsMax)
