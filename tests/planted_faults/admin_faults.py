@@ -24,6 +24,7 @@ PUBLIC = (Run("public_api_tests", "PublicApi*:HostileUploadTest.*:SmallUploadTes
 SOURCES = services("Sources.*:PollerTest.SendsNoToken*")
 POLLS = services("SourceAuthorityTest.*:PollerTest.*:PollingTest.*:HostilePeers.*")
 SLOW = services("SlowPeers.*")
+NETBOX = services("NetboxSource.*")
 TESTS = services("ConnectionTest.*")
 CLUSTER = (Run("admin_cluster_tests", "ClusterGate.*:MemberRequest.*"),)
 SCHEDULES = services("TwoSchedules.*:PollScheduleTest.*")
@@ -187,11 +188,11 @@ FAULTS = [
           "    services.tokens.refused(request.client_address);", PUBLIC),
     # ---- peers ----
     Fault("a token goes to another host", "peers", "admin/polling/sources.cpp",
-          "a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port;",
-          "a.protocol == b.protocol && a.port == b.port;", SOURCES),
+          "a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port &&",
+          "a.protocol == b.protocol && a.port == b.port &&", SOURCES),
     Fault("a token that was given for https goes over http", "peers", "admin/polling/sources.cpp",
-          "a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port;",
-          "a.hostname == b.hostname && a.port == b.port;", SOURCES),
+          "a.protocol == b.protocol && a.hostname == b.hostname && a.port == b.port &&",
+          "a.hostname == b.hostname && a.port == b.port &&", SOURCES),
     Fault("a map may change what belongs to others", "peers", "admin/imports/import_job_plans.cpp",
           "  if (auto reason = beyond_authority(state, plan, request_.polled_source)) return",
           "  if (auto reason = beyond_authority(state, plan, 0); false) return", POLLS),
@@ -229,9 +230,17 @@ FAULTS = [
           "    if (!begun_[i] || now - *begun_[i] < poll_rules_.order_patience) break;",
           "    break;", SLOW),
     Fault("a poll goes on when its batch is deleted", "peers", "admin/polling/detail/poll_run.cpp",
-          "  return stop_.stop_requested() ||\n"
+          "  return stop_.stop_requested() || !leads_() ||\n"
           "         node_.version().state->catalog.poll_batches.find(batch_) == nullptr;",
-          "  return stop_.stop_requested();", POLLS),
+          "  return stop_.stop_requested() || !leads_();", POLLS),
+    Fault("peers are asked though another member leads", "peers",
+          "admin/polling/detail/poll_run.cpp", "stop_.stop_requested() || !leads_() ||",
+          "stop_.stop_requested() ||", POLLS),
+    Fault("what is gone from a NetBox stays", "peers", "admin/polling/detail/netbox_fetch.cpp",
+          "    reader_->keep_only(endpoint.model, std::move(ids));\n", "", NETBOX),
+    Fault("a list of a NetBox that moves is believed", "peers",
+          "admin/polling/detail/netbox_fetch.cpp",
+          "if (count.value_or(page.count) != page.count) return false;", "", NETBOX),
     Fault("what this node cannot store is a fault of the peer", "peers",
           "admin/polling/detail/peer_request.cpp", "    taken = done.has_value();\n", "", SLOW),
     # ---- a member of a cluster ----
