@@ -69,7 +69,6 @@ struct Memory {
   std::string filters;
 
   static std::optional<Memory> parse(const std::string& text) {
-    Memory memory;
     const std::size_t first = text.find(' ');
     const std::size_t second = text.find(' ', first + 1);
     const std::size_t third = second == std::string::npos ? second : text.find(' ', second + 1);
@@ -83,7 +82,8 @@ struct Memory {
   std::string text() const {
     std::string text =
         fmt::format("{} {} {} {}", kKind, query_time(asked), query_time(read_whole), filters);
-    return text.size() > kMemoryMax ? std::string() : text;
+    if (text.size() > kMemoryMax) text.clear();
+    return text;
   }
 };
 
