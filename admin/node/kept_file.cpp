@@ -12,15 +12,14 @@ namespace {
 
 constexpr std::size_t kCopiedPieceBytes = 1 << 20;
 
-Status check_kept(wal::File& file, const SpooledFile& accepted) {
+// All bytes, until `take` wants no more. Errc::corruption unless they have that hash.
+Status replay_checked(wal::File& file, const Sha256& hash, const codecs::ByteSink& take) {
   Sha256Hasher hasher;
-  std::uint64_t bytes = 0;
   NETML_TRY_VOID(replay_kept_file(file, [&](std::span<const std::byte> piece) {
     hasher.add(piece);
-    bytes += piece.size();
-    return bytes <= accepted.bytes;
+    return take(piece);
   }));
-  if (bytes == accepted.bytes && hasher.finish() == accepted.hash) return {};
+  if (hasher.finish() == hash) return {};
   return fail(Errc::corruption, "the stored upload is damaged");
 }
 
@@ -37,21 +36,22 @@ Status replay_kept_file(wal::File& file, const codecs::ByteSink& take) {
 
 Result<std::unique_ptr<wal::File>> open_kept_file(Node& node, const SpooledFile& accepted) {
   NETML_TRY(auto file, node.open_upload(accepted.hash));
-  NETML_TRY_VOID(check_kept(*file, accepted));
+  std::uint64_t bytes = 0;
+  NETML_TRY_VOID(replay_checked(*file, accepted.hash, [&](std::span<const std::byte> piece) {
+    bytes += piece.size();
+    return bytes <= accepted.bytes;
+  }));
   return file;
 }
 
 Result<std::string> read_kept_file(Node& node, const Sha256& hash) {
   NETML_TRY(const auto file, node.open_upload(hash));
   std::string text;
-  Sha256Hasher hasher;
-  NETML_TRY_VOID(replay_kept_file(*file, [&](std::span<const std::byte> piece) {
-    hasher.add(piece);
+  NETML_TRY_VOID(replay_checked(*file, hash, [&](std::span<const std::byte> piece) {
     text.append(reinterpret_cast<const char*>(piece.data()), piece.size());
     return true;
   }));
-  if (hasher.finish() == hash) return text;
-  return fail(Errc::corruption, "the stored upload is damaged");
+  return text;
 }
 
 Status KeptFile::read_at(std::uint64_t offset, std::span<std::byte> out) {

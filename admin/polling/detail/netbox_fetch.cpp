@@ -24,7 +24,6 @@ constexpr std::size_t kRecordsPerPage = 1000;  // what a NetBox gives at most by
 constexpr std::uint64_t kPageBytesMax = 64 << 20;
 constexpr std::size_t kRequestsMax = 20'000;
 constexpr std::size_t kReadingsMax = 3;  // of one sort, whose number changes meanwhile
-constexpr std::size_t kMemoryMax = 255;
 constexpr std::string_view kSites = "dcim.site";
 constexpr std::int64_t kDay = 86'400;
 // Before the time of the last answer: a transaction may have begun long before it was seen.
@@ -82,7 +81,7 @@ struct Memory {
   std::string text() const {
     std::string text =
         fmt::format("{} {} {} {}", kKind, query_time(asked), query_time(read_whole), filters);
-    if (text.size() > kMemoryMax) text.clear();
+    if (text.size() > kEtagMax) text.clear();
     return text;
   }
 };

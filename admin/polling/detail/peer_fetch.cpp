@@ -11,7 +11,6 @@ namespace netml::admin {
 
 namespace {
 
-constexpr std::size_t kEtagMax = 255;
 constexpr int kPauseGrowth = 4;
 
 tl::unexpected<FetchFailure> failed(std::string reason, std::string text,

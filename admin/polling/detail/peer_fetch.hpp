@@ -15,6 +15,8 @@
 
 namespace netml::admin {
 
+inline constexpr std::size_t kEtagMax = 255;  // of the tag of a file, or what stands for it
+
 // What an earlier answer said of a peer; saves work, and may be forgotten.
 struct PeerMemory {
   std::string etag = {};  // of the file that was imported last; of a NetBox: netbox_fetch.hpp

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codecs/formats/draft/json_out.hpp"
+#include "codecs/formats/netbox/netbox_records.hpp"
 
 namespace netml::codecs::netbox {
 
@@ -13,78 +14,24 @@ namespace {
 
 constexpr std::size_t kPieceBytes = 60 << 10;
 
-// Ports of power and consoles: where they are does not matter.
-constexpr std::string_view kOtherPort = "dcim.powerport";
-
-std::string_view model_of(PortKind kind) {
-  switch (kind) {
-    case PortKind::interface:
-      return "dcim.interface";
-    case PortKind::front_port:
-      return "dcim.frontport";
-    case PortKind::rear_port:
-      return "dcim.rearport";
-    case PortKind::circuit:
-      return "circuits.circuittermination";
-    case PortKind::other:
-      break;
-  }
-  return kOtherPort;
-}
-
 class DumpWriter {
  public:
   DumpWriter(const Tables& tables, const DumpSink& take) : tables_(tables), take_(take) {}
 
   Status write() {
     text_ = "[";
-    const auto all = [this](std::string_view model, const auto& table, auto&& fields_of) {
-      for (const auto& record : table.all()) add(model, record, fields_of);
-    };
-    all("tenancy.tenant", tables_.tenants, [this](const Tenant& tenant) { named(tenant.named); });
-    all("circuits.provider", tables_.providers,
-        [this](const Provider& provider) { named(provider.named); });
-    all("dcim.site", tables_.sites, [this](const Site& site) {
-      named(site.named);
-      reference("tenant", site.tenant);
-    });
-    all("dcim.location", tables_.locations,
-        [this](const Location& location) { reference("site", location.site); });
-    all("circuits.circuit", tables_.circuits, [this](const Circuit& circuit) {
-      named(circuit.named);
-      reference("provider", circuit.provider);
-      reference("tenant", circuit.tenant);
-    });
-    all("circuits.circuittermination", tables_.circuit_terminations,
-        [this](const CircuitTermination& termination) {
-          out_.member("term_side", std::string_view(&termination.side, 1));
-          reference("circuit", termination.circuit);
-          reference("site", termination.site);
-          reference("location", termination.location);
-          reference("provider_network", termination.provider_network);
-        });
-    all("dcim.device", tables_.devices, [this](const Device& device) {
-      reference("site", device.site);
-      reference("location", device.location);
-    });
-    all("dcim.interface", tables_.interfaces,
-        [this](const Interface& interface) { reference("device", interface.device); });
-    all("dcim.frontport", tables_.front_ports, [this](const FrontPort& port) {
-      reference("rear_port", port.rear_port);
-      out_.number_member("rear_port_position", fmt::to_string(port.position));
-    });
-    all("dcim.rearport", tables_.rear_ports, [this](const RearPort& port) {
-      out_.number_member("positions", fmt::to_string(port.positions));
-    });
-    all("dcim.cable", tables_.cables, [this](const Cable& cable) { ends_of(cable.id); });
+    for (const NamedSort& each : kSorts)
+      with_table(each.sort, tables_, [&](const auto& table) {
+        for (const auto& record : table.all()) add(each.model, record);
+      });
     text_ += "\n]\n";
     flush();
     return std::move(done_);
   }
 
  private:
-  template <class Record, class WriteFields>
-  void add(std::string_view model, const Record& record, WriteFields& write_fields) {
+  template <class Record>
+  void add(std::string_view model, const Record& record) {
     if (!done_) return;
     out_ = JsonOut();
     out_.open('{');
@@ -92,7 +39,7 @@ class DumpWriter {
     out_.number_member("pk", fmt::to_string(record.id));
     out_.name("fields");
     out_.open('{');
-    write_fields(record);
+    fields_of(record);
     out_.close('}');
     out_.close('}');
     if (!std::exchange(is_first_, false)) text_ += ',';
@@ -100,6 +47,42 @@ class DumpWriter {
     text_ += std::move(out_).take();
     if (text_.size() >= kPieceBytes) flush();
   }
+
+  // ---- what each sort has ----
+
+  void fields_of(const Tenant& tenant) { named(tenant.named); }
+  void fields_of(const Provider& provider) { named(provider.named); }
+  void fields_of(const Site& site) {
+    named(site.named);
+    reference("tenant", site.tenant);
+  }
+  void fields_of(const Location& location) { reference("site", location.site); }
+  void fields_of(const Circuit& circuit) {
+    named(circuit.named);
+    reference("provider", circuit.provider);
+    reference("tenant", circuit.tenant);
+  }
+  void fields_of(const CircuitTermination& termination) {
+    out_.member("term_side", std::string_view(&termination.side, 1));
+    reference("circuit", termination.circuit);
+    reference("site", termination.site);
+    reference("location", termination.location);
+    reference("provider_network", termination.provider_network);
+  }
+  void fields_of(const Device& device) {
+    reference("site", device.site);
+    reference("location", device.location);
+  }
+  void fields_of(const Interface& interface) { reference("device", interface.device); }
+  void fields_of(const FrontPort& port) {
+    reference("rear_port", port.rear_port);
+    out_.number_member("rear_port_position", fmt::to_string(port.position));
+  }
+  void fields_of(const RearPort& port) {
+    out_.number_member("positions", fmt::to_string(port.positions));
+  }
+
+  // ---- pieces ----
 
   void flush() {
     if (done_) done_ = take_(text_);
@@ -123,7 +106,8 @@ class DumpWriter {
   }
 
   // Its ends follow those of the cables before it.
-  void ends_of(Id cable) {
+  void fields_of(const Cable& record) {
+    const Id cable = record.id;
     const auto& all = tables_.cable_terminations;
     while (next_end_ < all.size() && all[next_end_].cable < cable) ++next_end_;
     for (const auto& [side, name] :

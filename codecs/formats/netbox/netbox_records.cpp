@@ -10,23 +10,17 @@ namespace netml::codecs::netbox {
 
 namespace {
 
-struct NamedSort {
+struct NamedPort {
   std::string_view model;
-  Sort sort;
+  PortKind kind;
 };
-constexpr std::array kSorts{
-    NamedSort{"dcim.site", Sort::site},
-    NamedSort{"dcim.location", Sort::location},
-    NamedSort{"tenancy.tenant", Sort::tenant},
-    NamedSort{"circuits.provider", Sort::provider},
-    NamedSort{"circuits.circuit", Sort::circuit},
-    NamedSort{"circuits.circuittermination", Sort::circuit_termination},
-    NamedSort{"dcim.device", Sort::device},
-    NamedSort{"dcim.interface", Sort::interface},
-    NamedSort{"dcim.frontport", Sort::front_port},
-    NamedSort{"dcim.rearport", Sort::rear_port},
-    NamedSort{"dcim.cable", Sort::cable},
-    NamedSort{"dcim.cabletermination", Sort::cable_termination},
+// All others are ports of power and consoles, and may be called as one of them.
+constexpr std::array kPorts{
+    NamedPort{"dcim.interface", PortKind::interface},
+    NamedPort{"dcim.frontport", PortKind::front_port},
+    NamedPort{"dcim.rearport", PortKind::rear_port},
+    NamedPort{"circuits.circuittermination", PortKind::circuit},
+    NamedPort{"dcim.powerport", PortKind::other},
 };
 
 template <class Number>
@@ -47,21 +41,8 @@ std::string model_of(JsonValue value) {
 }
 
 Port port_of(JsonValue model, JsonValue id) {
-  const auto kind = [&] {
-    switch (sort_of(model_of(model))) {
-      case Sort::interface:
-        return PortKind::interface;
-      case Sort::front_port:
-        return PortKind::front_port;
-      case Sort::rear_port:
-        return PortKind::rear_port;
-      case Sort::circuit_termination:
-        return PortKind::circuit;
-      default:
-        return PortKind::other;
-    }
-  };
-  return {kind(), id_of(id)};
+  const auto* const found = std::ranges::find(kPorts, model_of(model), &NamedPort::model);
+  return {found == kPorts.end() ? PortKind::other : found->kind, id_of(id)};
 }
 
 // Of no meaning where it has no number: such a port would be the same as others.
@@ -130,6 +111,10 @@ std::string_view add_circuit_termination(Id id, JsonValue fields, Named named, T
 Sort sort_of(std::string_view model) {
   const auto* const found = std::ranges::find(kSorts, model, &NamedSort::model);
   return found == kSorts.end() ? Sort::none : found->sort;
+}
+
+std::string_view model_of(PortKind kind) {
+  return std::ranges::find(kPorts, kind, &NamedPort::kind)->model;
 }
 
 Id id_of(JsonValue reference) {

@@ -5,6 +5,7 @@
 // Thread: any (pure functions).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -29,7 +30,27 @@ enum class Sort : std::uint8_t {
   cable,
   cable_termination,
 };
+struct NamedSort {
+  std::string_view model;
+  Sort sort;
+};
+inline constexpr std::array kSorts{
+    NamedSort{"dcim.site", Sort::site},
+    NamedSort{"dcim.location", Sort::location},
+    NamedSort{"tenancy.tenant", Sort::tenant},
+    NamedSort{"circuits.provider", Sort::provider},
+    NamedSort{"circuits.circuit", Sort::circuit},
+    NamedSort{"circuits.circuittermination", Sort::circuit_termination},
+    NamedSort{"dcim.device", Sort::device},
+    NamedSort{"dcim.interface", Sort::interface},
+    NamedSort{"dcim.frontport", Sort::front_port},
+    NamedSort{"dcim.rearport", Sort::rear_port},
+    NamedSort{"dcim.cable", Sort::cable},
+    NamedSort{"dcim.cabletermination", Sort::cable_termination},
+};
 Sort sort_of(std::string_view model);
+// What cables may end at.
+std::string_view model_of(PortKind kind);
 
 // kNoId where there is none.
 Id id_of(JsonValue reference);
