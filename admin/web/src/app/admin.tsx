@@ -1,13 +1,13 @@
 // The administration: header, side list, bread crumbs, and the section that the address names.
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { groups, sectionOf } from '../sections/index.ts';
+import { isShown, sectionOf, shownGroups } from '../sections/index.ts';
 import { t } from '../i18n/index.ts';
 import { RecordForm } from '../ui/form.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { RecordList } from '../ui/list.tsx';
 import { RecordHistory } from '../sections/history.tsx';
-import { mayAs, session } from './api.ts';
+import { session } from './api.ts';
 import { ExportBanner } from './export_state.tsx';
 import { Crumbs, Header } from './header.tsx';
 import { Palette } from './palette.tsx';
@@ -59,7 +59,7 @@ function Body({ section, parts }: { section: Section | undefined; parts: string[
   if (parts.length === 0) return <Start />;
   if (parts[0] === 'password') return <Password />;
   if (parts[0] === 'history' && isNumber(parts[1])) return <RecordHistory key={parts[1]} path={`records/${parts[1]}`} />;
-  if (!section || !mayAs(section.view ?? 'viewer') && section.view === 'admin') {
+  if (!section || !isShown(section)) {
     return <p class="empty" role="alert">{t('There is no such page.')}</p>;
   }
   const rest = parts.slice(1);
@@ -79,11 +79,11 @@ const isNumber = (text: string | undefined) => /^\d+$/.test(text ?? '');
 function SideList({ current, open }: { current: Section | undefined; open: boolean }) {
   return (
     <nav id="sections" class={open ? 'side open' : 'side'} aria-label={t('Sections')}>
-      {groups.map((group) => (
+      {shownGroups().map((group) => (
         <div key={group.title} class="group">
           <h2>{t(group.title)}</h2>
           <ul>
-            {group.sections.filter(isShown).map((section) => (
+            {group.sections.map((section) => (
               <li key={section.key}>
                 <a href={`/admin/${section.key}/`} aria-current={section === current ? 'page' : undefined}>
                   <Icon name={section.icon} />{t(section.title)}
@@ -96,9 +96,6 @@ function SideList({ current, open }: { current: Section | undefined; open: boole
     </nav>
   );
 }
-
-const isShown = (section: Section) =>
-  section.view !== 'admin' || session.value?.account?.role === 'admin';
 
 function Banner() {
   const { mode, read_only: readOnly } = session.value ?? {};

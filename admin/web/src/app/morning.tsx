@@ -5,13 +5,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ImportList, PlanList, PublicationList, SourceList, Tasks } from '../../generated/api.ts';
 import { number, relative, t, time, type Text } from '../i18n/index.ts';
-import { groups } from '../sections/index.ts';
+import { network } from '../sections/index.ts';
 import { State } from '../sections/state.tsx';
 import { get, mayAs, type Page } from './api.ts';
 import { listen } from './events.ts';
 
 const sourcesShown = 8;
-const network = groups[0]!.sections;
 
 const asked: Record<string, string> = {
   ...Object.fromEntries(network.map(({ key }) => [key, `${key}?limit=1`])),
@@ -49,7 +48,7 @@ export function Morning({ children }: { children: ComponentChildren }) {
       </ul>
       {sources && <Sources sources={sources} next={tasks?.next_poll ?? null} />}
       {imports && <Imports imports={imports} waiting={plans ? plans.total ?? plans.items.length : 0} />}
-      {publications && <Snapshot newest={publications.items[0]} />}
+      {publications && <Snapshots snapshots={publications} />}
       {children}
     </div>
   );
@@ -60,8 +59,30 @@ function Count({ path, title, page }: { path: string; title: string; page: Page<
   return <li><a href={`/admin/${path}/`}><strong>{total === null ? '–' : number(total)}</strong> {title}</a></li>;
 }
 
-function Ago({ value, what }: { value: string | null; what?: Text }) {
-  if (!value) return null;
+interface RowOf {
+  address: string;
+  name: string;
+  state: string | null;
+  when: string | null;
+  what?: Text; // that was when
+}
+
+function Rows({ rows }: { rows: RowOf[] }) {
+  if (rows.length === 0) return null;
+  return (
+    <ul class="plain rows">
+      {rows.map(({ address, name, state, when, what }) => (
+        <li key={address}>
+          <a href={address}>{name}</a>
+          {state && <State value={state} />}
+          {when && <Ago value={when} what={what} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Ago({ value, what }: { value: string; what: Text | undefined }) {
   return <span class="muted">{what && `${t(what)}: `}<time dateTime={value} title={time(value)}>{relative(value)}</time></span>;
 }
 
@@ -75,17 +96,9 @@ function Sources({ sources, next }: { sources: SourceList; next: string | null }
       {all.length === 0 && (
         <p class="muted">{t('No sources yet.')} {mayAs('admin') && <a href="/admin/sources/add/">{t('Add: {what}', { what: t('Polling source') })}</a>}</p>
       )}
-      {all.length > 0 && (
-        <ul class="plain rows">
-          {all.slice(0, sourcesShown).map((source) => (
-            <li key={source.number}>
-              <a href={`/admin/sources/${source.number}/`}>{source.name}</a>
-              {source.last_state && <State value={source.last_state} />}
-              <Ago value={source.last_success} what="Last success" />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows rows={all.slice(0, sourcesShown).map((source) => ({
+        address: `/admin/sources/${source.number}/`, name: source.name, state: source.last_state, when: source.last_success, what: 'Last success',
+      }))} />
       {others > 0 && <a href="/admin/sources/">{t('and {n} more', { n: others })}</a>}
       {next && all.length > 0 && <p><Ago value={next} what="Next polling" /></p>}
     </section>
@@ -100,30 +113,21 @@ function Imports({ imports, waiting }: { imports: ImportList; waiting: number })
       {imports.items.length === 0 && (
         <p class="muted">{t('Nothing here yet.')} {mayAs('editor') && <a href="/admin/file-imports/">{t('Import a file')}</a>}</p>
       )}
-      {imports.items.length > 0 && (
-        <ul class="plain rows">
-          {imports.items.map((item) => (
-            <li key={item.number}>
-              <a href={`/admin/imports/${item.number}/`}>{item.name}</a>
-              <State value={item.state} />
-              <Ago value={item.time} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <Rows rows={imports.items.map((item) => ({
+        address: `/admin/imports/${item.number}/`, name: item.name, state: item.state, when: item.time,
+      }))} />
     </section>
   );
 }
 
-function Snapshot({ newest }: { newest: PublicationList['items'][number] | undefined }) {
+function Snapshots({ snapshots }: { snapshots: PublicationList }) {
   return (
     <section class="part">
       <h2><a href="/admin/publications/">{t('Snapshots')}</a></h2>
-      {newest ? (
-        <p class="rows">
-          <a href={`/admin/publications/${newest.number}/`}>{newest.name}</a> <State value={newest.state} /> <Ago value={newest.time} />
-        </p>
-      ) : <p class="muted">{t('Nothing here yet.')}</p>}
+      {snapshots.items.length === 0 && <p class="muted">{t('Nothing here yet.')}</p>}
+      <Rows rows={snapshots.items.map((item) => ({
+        address: `/admin/publications/${item.number}/`, name: item.name, state: item.state, when: item.time,
+      }))} />
     </section>
   );
 }

@@ -1,14 +1,14 @@
 // Goes anywhere by a few letters (Ctrl+K): sections, what can be added in them, and records of the
 // network. Works with the arrow keys and Enter, as the search boxes of forms do.
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
-import { groups } from '../sections/index.ts';
+import { network, shownGroups } from '../sections/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { get, mayAs, query, session, type Page } from './api.ts';
+import { optionId, stepWithKey, useActiveInView } from '../ui/list_keys.ts';
+import { get, mayAs, query, type Page } from './api.ts';
 import { navigate } from './router.ts';
-import type { Section } from './section.ts';
 
 interface Found {
   text: string;
@@ -19,14 +19,11 @@ interface Found {
 
 const recordsOfEach = 5;
 const lettersMin = 2; // before records are looked for
-const network = groups[0]!.sections;
-
-const isShown = (section: Section) => section.view !== 'admin' || session.value?.account?.role === 'admin';
 
 // Those whose name has all the words, in the order of the side list.
 function placesOf(words: string): Found[] {
   const wanted = words.toLocaleLowerCase().split(/\s+/).filter(Boolean);
-  const places = groups.flatMap((group) => group.sections.filter(isShown).flatMap((section) => {
+  const places = shownGroups().flatMap((group) => group.sections.flatMap((section) => {
     const { icon, key } = section;
     const detail = section.longTitle ? t(section.longTitle) : t(group.title);
     const list: Found = { text: t(section.title), detail, icon, address: `/admin/${key}/` };
@@ -72,30 +69,23 @@ export function Palette({ onClose }: { onClose: () => void }) {
     navigate(chosen.address);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
-      event.preventDefault();
-      const count = Math.max(1, found.value.length);
-      active.value = (active.value + (event.key === 'ArrowDown' ? 1 : -1) + count) % count;
-    } else if (event.key === 'Enter') {
-      event.preventDefault();
-      void finding.current.then(() => go(found.value[active.value]));
-    }
+    if (stepWithKey(event, active, found.value.length) || event.key !== 'Enter') return;
+    event.preventDefault();
+    void finding.current.then(() => go(found.value[active.value]));
   };
   useLayoutEffect(() => { input.current?.focus(); }, []); // before a key can reach something else
-  useEffect(() => {
-    document.getElementById(`${list}-${active.value}`)?.scrollIntoView({ block: 'nearest' });
-  }, [active.value]);
+  useActiveInView(list, active.value);
 
   return (
     <Dialog title={t('Go to')} onClose={onClose}>
       <div class="dialog-body palette">
         <input ref={input} type="text" role="combobox" autocomplete="off" aria-label={t('Go to')} aria-expanded="true"
-          aria-controls={list} aria-autocomplete="list" aria-activedescendant={found.value.length > 0 ? `${list}-${active.value}` : undefined}
+          aria-controls={list} aria-autocomplete="list" aria-activedescendant={found.value.length > 0 ? optionId(list, active.value) : undefined}
           placeholder={t('Type to search')} value={words.value} onKeyDown={onKey}
           onInput={(event) => find(event.currentTarget.value)} />
         <ul id={list} role="listbox" aria-label={t('Go to')}>
           {found.value.map((each, index) => (
-            <li key={each.address} id={`${list}-${index}`} role="option" aria-selected={index === active.value}
+            <li key={each.address} id={optionId(list, index)} role="option" aria-selected={index === active.value}
               onMouseDown={(event) => { event.preventDefault(); go(each); }}>
               <Icon name={each.icon} /><span>{each.text}</span> <small>{each.detail}</small>
             </li>

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Activity, ActivityList } from '../../generated/api.ts';
 import { t, time } from '../i18n/index.ts';
-import { groups } from '../sections/index.ts';
+import { shownGroups } from '../sections/index.ts';
 import { causeText, whatText } from '../sections/transactions.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -40,12 +40,11 @@ export function Start() {
         </section>
       </Morning>
       <div class="tiles">
-        {groups.map((group) => (
+        {shownGroups().map((group) => (
           <section key={group.title}>
             <h2>{t(group.title)}</h2>
             <ul class="plain">
-              {group.sections.filter((section) => section.view !== 'admin'
-                || session.value?.account?.role === 'admin').map((section) => (
+              {group.sections.map((section) => (
                 <li key={section.key}><a href={`/admin/${section.key}/`}><Icon name={section.icon} />{t(section.title)}</a></li>
               ))}
             </ul>

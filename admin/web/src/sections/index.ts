@@ -1,4 +1,5 @@
 // All sections, in the order of the side list.
+import { session } from '../app/api.ts';
 import type { Section } from '../app/section.ts';
 import type { Text } from '../i18n/index.ts';
 import { institutions, links, nodes, topologies } from './network.tsx';
@@ -24,6 +25,14 @@ export const groups: Group[] = [
   { title: 'Collation', sections: [rulesets, rules] },
   { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
 ];
+
+export const network = groups[0]!.sections; // whose records are on the map
+
+export const isShown = (section: Section) => section.view !== 'admin' || session.value?.account?.role === 'admin';
+
+// To whoever is signed in.
+export const shownGroups = (): Group[] =>
+  groups.map((group) => ({ ...group, sections: group.sections.filter(isShown) }));
 
 export const sectionOf = (key: string | undefined): Section | undefined =>
   groups.flatMap((group) => group.sections).find((section) => section.key === key);

@@ -1,11 +1,12 @@
 // Finds records by typing: a text field with a list of matches from the server. One kind holds a
 // single record, the other any number as labels. Works with the arrow keys, Enter and Escape.
 import { useSignal } from '@preact/signals';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useRef } from 'preact/hooks';
 import type { Choices, Reference } from '../../generated/api.ts';
 import { get, query } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
+import { optionId, stepWithKey, useActiveInView } from './list_keys.ts';
 
 export type ChoiceKind = 'topologies' | 'institutions' | 'nodes';
 type Match = Choices['items'][number];
@@ -60,12 +61,12 @@ export function SearchBox(props: Props) {
     if (await isFound && isFound === finding.current && open.value) choose(matches.value[active.value]);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+    const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+    if (isArrow && !open.value) {
       event.preventDefault();
-      if (!open.value) return show();
-      const step = event.key === 'ArrowDown' ? 1 : -1;
-      const count = Math.max(1, matches.value.length);
-      active.value = (active.value + step + count) % count;
+      show();
+    } else if (stepWithKey(event, active, matches.value.length)) {
+      return;
     } else if (event.key === 'Enter' && open.value) {
       event.preventDefault();
       void chooseWhenFound();
@@ -76,9 +77,7 @@ export function SearchBox(props: Props) {
       onChange(chosen.slice(0, -1));
     }
   };
-  useEffect(() => {
-    document.getElementById(`${list}-${active.value}`)?.scrollIntoView({ block: 'nearest' });
-  }, [active.value]);
+  useActiveInView(list, active.value);
 
   return (
     <div class="search-box">
@@ -87,14 +86,14 @@ export function SearchBox(props: Props) {
         <input ref={input} id={props.id} type="text" role="combobox" autocomplete="off"
           aria-label={props.label} aria-expanded={open.value} aria-controls={list}
           aria-autocomplete="list" aria-invalid={props.invalid} aria-describedby={props.describedBy}
-          aria-activedescendant={open.value ? `${list}-${active.value}` : undefined}
+          aria-activedescendant={open.value ? optionId(list, active.value) : undefined}
           placeholder={t('Type to search')} value={text.value} onKeyDown={onKey}
           onInput={(event) => { text.value = event.currentTarget.value; show(); }}
           onFocus={show} onBlur={() => { open.value = false; }} />
       )}
       <ul id={list} role="listbox" aria-label={props.label} hidden={!open.value}>
         {matches.value.map((match, index) => (
-          <li key={match.number} id={`${list}-${index}`} role="option"
+          <li key={match.number} id={optionId(list, index)} role="option"
             aria-selected={index === active.value}
             onMouseDown={(event) => { event.preventDefault(); choose(match); }}>
             <span>{match.name}</span> <small>{match.path}</small>
