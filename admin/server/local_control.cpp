@@ -10,6 +10,7 @@
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/node/file_fed_body.hpp"
 #include "admin/api/site/web_api.hpp"
+#include "admin/api/site/web_files.hpp"
 #include "admin/base/work_list.hpp"
 #include "admin/cli/client/work_follower.hpp"
 #include "engine/base/guarded.hpp"
@@ -70,7 +71,7 @@ LocalControl::LocalControl(std::unique_ptr<ProcessBudget> memory, std::unique_pt
     : memory_(std::move(memory)),
       node_(std::move(node)),
       services_(*node_, global.limits),
-      site_(services_) {
+      site_(services_, nullptr, {.country_outlines = web::country_outlines()}) {
   PollRules rules = PollRules::within(global.limits);
   rules.sandbox = global.sandbox;
   services_.poller.set_rules(std::move(rules));

@@ -15,6 +15,7 @@
 
 #include "admin/api/site/calls/site.hpp"
 #include "admin/api/site/web_api.hpp"
+#include "admin/api/site/web_files.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/imports/retention.hpp"
 #include "admin/server/descriptors.hpp"
@@ -353,6 +354,7 @@ web::SiteOptions site_options(const cli::ServeOptions& options,
   site.sso_proxies = std::move(sso_proxies);
   site.admin_identities = options.admin_eppns;
   site.development = options.development;
+  site.country_outlines = web::country_outlines();
   return site;
 }
 

@@ -12,6 +12,21 @@
 #include "admin/api/site/web_files.hpp"
 #include "net/http/uri.hpp"
 
+namespace netml::admin::web {
+
+const WebFile* find_web_file(std::string_view path) {
+  const auto files = web_files();
+  const auto found = std::ranges::lower_bound(files, path, {}, &WebFile::path);
+  return found != files.end() && found->path == path ? &*found : nullptr;
+}
+
+std::string_view country_outlines() {
+  const WebFile* const file = find_web_file("staticfiles/countries.json");
+  return file == nullptr ? std::string_view() : file->plain;
+}
+
+}  // namespace netml::admin::web
+
 namespace netml::admin {
 
 using net::Answer;
@@ -23,12 +38,6 @@ namespace {
 
 constexpr std::string_view kHashedFiles = "staticfiles/assets/";  // the name holds a hash
 constexpr std::string_view kSignIn = "/admin/login/";
-
-const WebFile* find_file(std::string_view path) {
-  const auto files = web::web_files();
-  const auto found = std::ranges::lower_bound(files, path, {}, &WebFile::path);
-  return found != files.end() && found->path == path ? &*found : nullptr;
-}
 
 Response file_answer(const Request& request, const WebFile& file) {
   Response response = web::versioned(request, file.etag, [&] {
@@ -52,7 +61,7 @@ std::string page_policy(const std::string& tile_origin) {
 }
 
 Response page(const web::Site& site) {
-  const WebFile* index = find_file("index.html");
+  const WebFile* index = web::find_web_file("index.html");
   if (index == nullptr)
     return net::refusal(404, "this program was built without its pages (docs/site.md)");
   Response response;
@@ -78,7 +87,7 @@ Response admin_page(web::Site& site, const Request& request) {
 
 Answer static_file(const Request& request) {
   const std::string path = "staticfiles/" + request.parameters.front();
-  const WebFile* file = find_file(path);
+  const WebFile* file = web::find_web_file(path);
   if (file == nullptr) return net::refusal(404, "there is no such file");
   Response response = file_answer(request, *file);
   response.headers.set("Cache-Control", path.starts_with(kHashedFiles)

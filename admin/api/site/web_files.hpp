@@ -16,5 +16,9 @@ struct WebFile {
 
 // Ascending by path; none when the program was built without them.
 std::span<const WebFile> web_files();
+// The one at a path; null where there is none.
+const WebFile* find_web_file(std::string_view path);
+// Outlines of countries, as read_country_outlines() reads them; empty without pages.
+std::string_view country_outlines();
 
 }  // namespace netml::admin::web

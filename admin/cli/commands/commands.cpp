@@ -38,6 +38,7 @@ void define_commands(Grammar& grammar) {
   define_accounts(grammar);
   define_sources(grammar);
   define_rules(grammar);
+  define_quality(grammar);
   define_settings(grammar);
   define_audit(grammar);
   define_undo(grammar);

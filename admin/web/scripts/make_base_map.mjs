@@ -7,17 +7,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { geoArea, geoCentroid } from 'd3-geo';
-import { geoProject } from 'd3-geo-projection';
-import { geoEquirectangular } from 'd3-geo';
 import { feature, mesh } from 'topojson-client';
+import { cut } from './cut_geometry.mjs';
 
 const require = createRequire(import.meta.url);
-const radiansToDegrees = 180 / Math.PI;
-
-// An equirectangular projection that answers degrees: projecting with it only cuts.
-const cut = (geometry) =>
-  geoProject(geometry, geoEquirectangular().scale(radiansToDegrees).translate([0, 0]));
-
 const rounded = (value) => Math.round(value * 1000) / 1000;
 const flat = (points) => points.flatMap(([x, y]) => [rounded(x), rounded(-y)]);
 

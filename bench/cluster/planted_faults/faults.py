@@ -48,6 +48,9 @@ FAULTS = [
            "  NETML_TRY(SharedLog* const log, asking_log());\n  const Leased renewed",
            "  if (member_.standing().role() == Role::leader) return writer_->published().head;\n"
            "  NETML_TRY(SharedLog* const log, asking_log());\n  const Leased renewed"),
+          (CLUSTER + "lease_keeper.cpp",
+           "  if (renewed.outcome == Outcome::done) until_ =",
+           "  if (renewed.outcome != Outcome::refused) until_ ="),
           strikes="cut leader from database"),
     plant("answer before flush",
           (SESSION, "  all.insert(all.end(), {{kMark}, {\"COMMIT\"}, {kStill}});",

@@ -256,6 +256,15 @@ STORIES = {
         case("rules", "test", "broken.json", "--json"),
         case("rules", "restore-defaults"), case("rules", "restore-defaults", "--json"),
         case("rules", "restore-defaults", "all")),
+    "quality": story(
+        case("quality"), case("quality", "report"), case("quality", "findings"),
+        case("import", "small.graphml", "--root"),
+        case("quality", "report"), case("quality", "report", "--json"),
+        case("quality", "report", "--at", "1"), case("quality", "report", "--at", "soon"),
+        case("quality", "findings"), case("quality", "findings", "--json"),
+        case("quality", "findings", "--check", "place-missing"),
+        case("quality", "findings", "--check", "place"),
+        case("quality", "findings", "--topology", "urn:none")),
     "setting": story(
         case("setting"), case("setting", "list"), case("setting", "list", "all"),
         case("setting", "get"),

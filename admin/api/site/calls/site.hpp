@@ -6,6 +6,8 @@
 
 #include <boost/json/object.hpp>
 #include <memory>
+#include <mutex>
+#include <string_view>
 #include <vector>
 
 #include "admin/access/first_code.hpp"
@@ -20,6 +22,7 @@
 #include "admin/history/past_versions.hpp"
 #include "admin/imports/import_queue.hpp"
 #include "admin/node/node.hpp"
+#include "engine/quality/countries.hpp"
 #include "engine/transaction/difference.hpp"
 #include "net/http/address.hpp"
 
@@ -43,6 +46,8 @@ struct SiteOptions {
   // Who becomes an administrator when they come in that way.
   std::vector<std::string> admin_identities = {};
   bool development = false;
+  // What read_country_outlines() reads when somebody asks how good the map is; empty: none.
+  std::string_view country_outlines = {};
 };
 
 struct Site {
@@ -77,6 +82,9 @@ struct Site {
   Site(const Site&) = delete;
   Site& operator=(const Site&) = delete;
 
+  // Read when they are asked for first.
+  const engine::Countries& countries();
+
   Services& services;
   ImportQueue* const queue;  // null: none; uploads are imported at once
   const SiteOptions options;
@@ -92,6 +100,10 @@ struct Site {
   Cache<std::string, Preview> previews;  // by version and change
   graphql::Answers graphql;
   PointsInTime points;
+
+ private:
+  std::once_flag countries_read_;
+  engine::Countries countries_;
 };
 
 }  // namespace netml::admin::web

@@ -11,6 +11,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/map_access.hpp"
+#include "admin/api/site/sections/cached_answer.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "engine/analysis/what_if.hpp"
 
@@ -46,26 +47,6 @@ Handle for_everybody(Handle handle) {
     add_cors(answer, catalog, call.request);
     return answer;
   };
-}
-
-// A text that is cached: all clients are sent the same bytes, so none takes memory for a copy.
-class SharedText final : public net::BodySource {
- public:
-  explicit SharedText(std::shared_ptr<const std::string> text) : text_(std::move(text)) {}
-
-  Result<std::string_view> next() override {
-    if (std::exchange(given_, true)) return std::string_view();
-    return std::string_view(*text_);
-  }
-
- private:
-  const std::shared_ptr<const std::string> text_;
-  bool given_ = false;
-};
-
-net::Body shared_body(std::shared_ptr<const std::string> text) {
-  const std::uint64_t bytes = text->size();
-  return net::StreamBody{std::make_unique<SharedText>(std::move(text)), bytes};
 }
 
 Response compressed_answer(const Request& request, const MapAnswers::Answer& made) {
@@ -136,22 +117,6 @@ Result<Response> points(const Call& call) {
   json::array items;
   for (const PointInTime& point : found) items.push_back(point_json(point));
   return json_answer(200, {{"items", std::move(items)}});
-}
-
-// Making it takes about `bytes` of memory.
-Result<Response> cached_answer(const Call& call, Cache<std::string, std::string>& answers,
-                               const std::string& key, std::uint64_t bytes,
-                               const std::function<json::object()>& make) {
-  using Text = std::shared_ptr<const std::string>;
-  NETML_TRY(const Text answer, answers.get(key, [&]() -> Result<Text> {
-    NETML_TRY(const MemoryReservation reserved,
-              call.services.node.memory().reserve(MemoryUse::answers, bytes));
-    return std::make_shared<const std::string>(json::serialize(make()));
-  }));
-  Response response;
-  response.headers.set("Content-Type", "application/json");
-  response.body = shared_body(answer);
-  return response;
 }
 
 Result<Response> difference(const Call& call) {

@@ -11,6 +11,7 @@ import { dataImports, fileImports } from './imports.tsx';
 import { pollEvents, sources } from './polling.tsx';
 import { exportFiles } from './exports.tsx';
 import { publications } from './publications.tsx';
+import { quality } from './quality.tsx';
 import { rules, rulesets } from './rules.tsx';
 
 export interface Group {
@@ -22,7 +23,7 @@ export const groups: Group[] = [
   { title: 'Network', sections: [institutions, nodes, links, topologies] },
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
   { title: 'Data out', sections: [publications, exportFiles, origins] },
-  { title: 'Collation', sections: [rulesets, rules] },
+  { title: 'Collation', sections: [quality, rulesets, rules] },
   { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
 ];
 

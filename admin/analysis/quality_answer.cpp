@@ -1,0 +1,171 @@
+#include "admin/analysis/quality_answer.hpp"
+
+#include <algorithm>
+#include <array>
+#include <boost/json/array.hpp>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "admin/analysis/map_records.hpp"
+#include "admin/answers/json_answers.hpp"
+#include "admin/answers/json_text.hpp"
+#include "admin/answers/record_text.hpp"
+
+namespace netml::admin::web {
+
+namespace json = boost::json;
+using engine::Check;
+using engine::CheckDescription;
+using engine::Finding;
+using engine::Graph;
+using engine::kChecks;
+using engine::Tally;
+
+namespace {
+
+// What a source loses for each poll in a row that failed, and at most; all of that, too, until one
+// succeeds.
+constexpr double kPointsOfFailure = 10;
+constexpr double kPointsOfFailuresMax = 30;
+
+// With one decimal.
+double rounded(double score) {
+  return std::round(score * 10) / 10;
+}
+
+json::array checks_json() {
+  json::array checks;
+  for (const CheckDescription& each : kChecks) {
+    json::array kinds;
+    for (const Kind kind : kKinds)
+      if ((each.kinds & engine::set_of(kind)) != 0) kinds.emplace_back(collection_name(kind));
+    checks.push_back(json::object{{"name", each.name},
+                                  {"text", each.text},
+                                  {"points", each.points},
+                                  {"kinds", std::move(kinds)}});
+  }
+  return checks;
+}
+
+void add_tally(json::object& object, const Tally& tally, double lost_besides = 0) {
+  object["score"] = rounded(std::max(0.0, tally.score() - lost_besides));
+  object["records"] =
+      each_kind_json([&](Kind kind) { return tally.records[static_cast<std::size_t>(kind)]; });
+  json::array findings;
+  for (const CheckDescription& each : kChecks) {
+    const std::uint64_t count = tally.findings[static_cast<std::size_t>(each.check)];
+    if (count == 0) continue;
+    findings.push_back(json::object{{"check", each.name},
+                                    {"count", count},
+                                    {"looked_at", tally.looked_at(each.check)},
+                                    {"lost", rounded(tally.lost(each.check))}});
+  }
+  object["findings"] = std::move(findings);
+}
+
+json::object source_json(const Graph& graph, const engine::Tallies& tallies, std::uint64_t number,
+                         const engine::PollingSource& source, const engine::PeerState* peer) {
+  const bool has_map = peer != nullptr && peer->root && graph.contains(peer->root);
+  const bool never = peer == nullptr || !peer->succeeded_at;
+  const double lost = never ? kPointsOfFailuresMax
+                            : std::min(kPointsOfFailuresMax,
+                                       kPointsOfFailure * static_cast<double>(peer->failures));
+  json::object object{
+      {"source", {{"number", number}, {"name", source.name}}},
+      {"topology", has_map ? json::value(reference_json(graph, peer->root)) : json::value()},
+      {"succeeded_at", time_or_null(never ? std::nullopt : peer->succeeded_at)},
+      {"failures", peer == nullptr ? 0 : peer->failures},
+      {"lost_by_failures", lost}};
+  add_tally(object, has_map ? tallies.below(graph, peer->root) : Tally(), lost);
+  return object;
+}
+
+// Latitude and longitude as a change of the record takes them.
+json::object place_json(const engine::Coordinates& place) {
+  std::string latitude;
+  std::string longitude;
+  append_decimal(latitude, place.latitude);
+  append_decimal(longitude, place.longitude);
+  return {{"latitude", latitude}, {"longitude", longitude}};
+}
+
+json::object finding_json(const Graph& graph, const Finding& finding) {
+  return {
+      {"check", description(finding.check).name},
+      {"kind", collection_name(graph.kind(finding.record))},
+      {"record", reference_json(graph, finding.record)},
+      {"text", text_of(graph, finding)},
+      {"other", finding.other ? json::value(reference_json(graph, finding.other)) : json::value()},
+      {"fix", finding.place ? json::value(place_json(*finding.place)) : json::value()}};
+}
+
+// Topologies that are `root` or below it; all of them without one.
+std::vector<bool> those_below(const Graph& graph, RecordId root) {
+  std::vector<bool> wanted(graph.next_id().value, !root);
+  std::vector<RecordId> waiting;
+  if (root) waiting.push_back(root);
+  while (!waiting.empty()) {
+    const RecordId topology = waiting.back();
+    waiting.pop_back();
+    wanted[topology.value] = true;
+    for (const RecordId child : graph.children(topology)) waiting.push_back(child);
+  }
+  return wanted;
+}
+
+bool is_in(const Graph& graph, RecordId record, const std::vector<bool>& topologies) {
+  return topologies[record.value] ||
+         (graph.kind(record) != Kind::topology &&
+          std::ranges::any_of(graph.relations(record).topologies(),
+                              [&](RecordId topology) { return topologies[topology.value]; }));
+}
+
+}  // namespace
+
+json::object quality_answer(const engine::State& state, const engine::Countries& countries,
+                            Instant now) {
+  const Graph& graph = state.graph;
+  const engine::Tallies tallies = engine::tally({graph, countries, now});
+  json::array topologies;
+  for (const auto& [topology, tally] : tallies.topologies) {
+    const RecordId parent = graph.relations(topology).parent();
+    json::object object{
+        {"topology", reference_json(graph, topology)},
+        {"parent", parent ? json::value(graph.number(parent).value) : json::value()}};
+    add_tally(object, tally);
+    topologies.push_back(std::move(object));
+  }
+  json::array sources;
+  state.catalog.sources.for_each([&](std::uint64_t number, const engine::PollingSource& source) {
+    const auto peer = state.catalog.peer_states.find(number);
+    sources.push_back(source_json(graph, tallies, number, source, peer ? &*peer : nullptr));
+  });
+  json::object answer{{"time", time_text(now)},
+                      {"countries", !countries.empty()},
+                      {"checks", checks_json()},
+                      {"sources", std::move(sources)},
+                      {"topologies", std::move(topologies)}};
+  add_tally(answer, tallies.whole);
+  return answer;
+}
+
+json::object findings_answer(const engine::State& state, const engine::Countries& countries,
+                             Instant now, const WantedFindings& wanted) {
+  const Graph& graph = state.graph;
+  const std::vector<bool> topologies = those_below(graph, wanted.topology);
+  std::array<std::size_t, engine::kCheckCount> counts{};
+  json::array items;
+  std::size_t omitted = 0;
+  engine::inspect({graph, countries, now}, [&](const Finding& finding) {
+    if (wanted.check.value_or(finding.check) != finding.check) return;
+    if (!is_in(graph, finding.record, topologies)) return;
+    if (++counts[static_cast<std::size_t>(finding.check)] > kFindingsMax)
+      ++omitted;
+    else
+      items.push_back(finding_json(graph, finding));
+  });
+  return {{"items", std::move(items)}, {"omitted", omitted}};
+}
+
+}  // namespace netml::admin::web

@@ -1,0 +1,69 @@
+// How good the map is, and what is wrong with it (docs/api.md, section "Quality").
+#include <fmt/format.h>
+
+#include <boost/json.hpp>
+
+#include "admin/analysis/map_records.hpp"
+#include "admin/analysis/quality_answer.hpp"
+#include "admin/api/site/sections/cached_answer.hpp"
+#include "admin/api/site/sections/sections.hpp"
+
+namespace netml::admin::web {
+
+namespace {
+
+constexpr std::int64_t kDay = 24 * 60 * 60;
+
+// What is over or to come is judged by the day, so that answers of a day can be cached.
+Instant begin_of_day(const Call& call) {
+  const std::int64_t now = call.services.node.clock().wall().instant().seconds;
+  return Instant{now - now % kDay};
+}
+
+Result<net::Response> cached(const Call& call, const engine::State& state, const std::string& key,
+                             const std::function<boost::json::object()>& make) {
+  return cached_answer(
+      call, call.site.outages,
+      fmt::format("{} {} {}", MapAnswers::etag_of(state), begin_of_day(call).seconds, key),
+      kQualityMemoryOfRecord * state.graph.size(), make);
+}
+
+Result<net::Response> quality(const Call& call) {
+  NETML_TRY(const engine::StatePtr state, call.wanted_state());
+  const engine::Digest catalog = state->catalog_digest;  // sources
+  return cached(call, *state, fmt::format("{:x} {:x}", catalog.high, catalog.low),
+                [&] { return quality_answer(*state, call.site.countries(), begin_of_day(call)); });
+}
+
+Result<WantedFindings> wanted_findings(const Call& call, const engine::Graph& graph) {
+  WantedFindings wanted;
+  NETML_TRY(const auto number, call.query_number("topology"));
+  if (number) {
+    NETML_TRY(wanted.topology, record_of(graph, Kind::topology, *number));
+  }
+  if (const auto name = call.query("check")) {
+    wanted.check = engine::check_named(*name);
+    if (!wanted.check) return fail(Errc::invalid_input, "check", "there is no such check");
+  }
+  return wanted;
+}
+
+Result<net::Response> findings(const Call& call) {
+  NETML_TRY(const engine::StatePtr state, call.wanted_state());
+  NETML_TRY(const WantedFindings wanted, wanted_findings(call, state->graph));
+  const std::string key = fmt::format("{} {}", wanted.topology.value,
+                                      wanted.check ? description(*wanted.check).name : "all");
+  return cached(call, *state, key, [&] {
+    return findings_answer(*state, call.site.countries(), begin_of_day(call), wanted);
+  });
+}
+
+}  // namespace
+
+void add_quality(Routes& routes) {
+  const Access viewer{Needs::viewer};
+  routes.add(net::Method::get, "quality", viewer, quality);
+  routes.add(net::Method::get, "quality/findings", viewer, findings);
+}
+
+}  // namespace netml::admin::web

@@ -1,0 +1,137 @@
+// How good the map is, and what is wrong with it (docs/quality.md).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "admin/cli/client/output.hpp"
+#include "admin/cli/commands/commands.hpp"
+#include "admin/cli/grammar/grammar.hpp"
+#include "engine/base/wording.hpp"
+
+namespace netml::admin::cli {
+
+namespace {
+
+// A row names so many checks, those that take most first.
+constexpr std::size_t kNamedChecks = 3;
+
+struct ReportOptions {
+  std::optional<std::string> at;
+};
+struct FindingOptions {
+  std::optional<std::string> topology;  // its identifier
+  std::optional<std::string> check;
+  std::optional<std::string> at;
+};
+
+Outcome<JsonValue> ask_quality(const std::optional<std::string>& at, Client& client) {
+  Target target = api("quality");
+  target.query("at", at);
+  return client.ask(question("GET", target));
+}
+
+double lost_of(const JsonValue& finding) {
+  return std::strtod(finding.text("lost").c_str(), nullptr);
+}
+
+// "place-missing 12, owner-missing 3"
+std::string worst(const JsonValue& tally) {
+  std::vector<JsonValue> findings = tally.at("findings").items();
+  std::ranges::stable_sort(findings, std::greater<>{}, lost_of);
+  std::vector<std::string> texts;
+  for (const JsonValue& each : findings) {
+    if (texts.size() == kNamedChecks) {
+      texts.push_back(fmt::format("{} more", findings.size() - kNamedChecks));
+      break;
+    }
+    texts.push_back(fmt::format("{} {}", each.text("check"), each.number("count")));
+  }
+  return fmt::to_string(fmt::join(texts, ", "));
+}
+
+void add_row(Table& table, const JsonValue& tally, const std::string& what) {
+  const JsonValue records = tally.at("records");
+  table.row(
+      {tally.text("score"), what, records.text("nodes"), records.text("links"), worst(tally)});
+}
+
+CommandOutcome report(const ReportOptions& options, Client& client) {
+  NETML_TRY(const JsonValue answer, ask_quality(options.at, client));
+  if (client.json()) return {};
+  Table table;
+  table.row({"SCORE", "WHAT", "NODES", "LINKS", "FINDINGS"});
+  add_row(table, answer, "the whole map");
+  for (const JsonValue& source : answer.at("sources").items())
+    add_row(table, source, fmt::format("source {}", source.at("source").text("name")));
+  for (const JsonValue& topology : answer.at("topologies").items())
+    add_row(table, topology, topology.at("topology").text("name"));
+  NETML_TRY_VOID(client.print(table));
+  if (!answer.flag("countries"))
+    client.tell(
+        "this program was built without outlines of countries: places are not held against them");
+  return {};
+}
+
+// The number of the topology with that identifier.
+Outcome<std::string> topology_number(const std::string& id, const FindingOptions& options,
+                                     Client& client) {
+  NETML_TRY(const JsonValue answer, ask_quality(options.at, client));
+  for (const JsonValue& each : answer.at("topologies").items())
+    if (each.at("topology").text("id") == id) return each.at("topology").text("number");
+  return fail(ExitCode::failed, fmt::format("there is no topology {}", printable(id)));
+}
+
+CommandOutcome findings(const FindingOptions& options, Client& client) {
+  Target target = api("quality/findings");
+  if (options.topology) {
+    NETML_TRY(const std::string number, topology_number(*options.topology, options, client));
+    target.query("topology", number);
+  }
+  target.query("check", options.check);
+  target.query("at", options.at);
+  NETML_TRY(const JsonValue answer, client.ask(question("GET", target)));
+  if (client.json()) return {};
+  Table table;
+  table.row({"CHECK", "RECORD", "WHAT", "FIX"});
+  for (const JsonValue& item : answer.at("items").items()) {
+    const JsonValue record = item.at("record");
+    const JsonValue fix = item.at("fix");
+    table.row({item.text("check"), fmt::format("{} ({})", record.text("name"), record.text("id")),
+               item.text("text"),
+               fix.is_null() ? std::string()
+                             : fmt::format("{}, {}", fix.text("latitude"), fix.text("longitude"))});
+  }
+  NETML_TRY_VOID(client.print(table));
+  const std::uint64_t omitted = answer.number("omitted");
+  client.tell(fmt::format("{}{}", counted(answer.at("items").items().size(), "finding"),
+                          omitted == 0 ? "" : fmt::format("; {} more are not listed", omitted)));
+  return {};
+}
+
+}  // namespace
+
+void define_quality(Grammar& grammar) {
+  CLI::App& group = grammar.add_group("quality", "Tell how good the map is, and what is wrong");
+  const auto reported =
+      grammar.add(group,
+                  {"report", "Show the score of the map, of each source and of each topology",
+                   "netml quality report --at 2026-01-01"},
+                  report);
+  reported.app->add_option("--at", reported.options->at, when_help());
+  const auto listed =
+      grammar.add(group,
+                  {"findings", "List what is wrong, with the place that was meant where that fits",
+                   "netml quality findings --topology urn:example:network --check place-swapped"},
+                  findings);
+  listed.app
+      ->add_option("--topology", listed.options->topology, "Of this topology and those below it")
+      ->type_name("ID");
+  listed.app->add_option("--check", listed.options->check, "Of this check alone")
+      ->type_name("NAME");
+  listed.app->add_option("--at", listed.options->at, when_help());
+}
+
+}  // namespace netml::admin::cli

@@ -1,0 +1,84 @@
+#include "engine/quality/geography.hpp"
+
+#include <algorithm>
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cmath>
+#include <cstdint>
+#include <numbers>
+#include <utility>
+
+namespace netml::engine {
+
+namespace {
+
+constexpr double kEarthRadiusKm = 6371;
+constexpr double kMicro = 1e6;
+
+double radians(Micro degrees) {
+  return static_cast<double>(degrees.value) / kMicro * std::numbers::pi / 180;
+}
+
+double chord_squared(const Direction& a, const Direction& b) {
+  const double x = a.x - b.x;
+  const double y = a.y - b.y;
+  const double z = a.z - b.z;
+  return x * x + y * y + z * z;
+}
+
+double kilometres_of_chord(double squared) {
+  return 2 * kEarthRadiusKm * std::asin(std::min(1.0, std::sqrt(squared) / 2));
+}
+
+}  // namespace
+
+Direction direction(const Coordinates& place) {
+  const double latitude = radians(place.latitude);
+  const double longitude = radians(place.longitude);
+  return {std::cos(latitude) * std::cos(longitude), std::cos(latitude) * std::sin(longitude),
+          std::sin(latitude)};
+}
+
+double kilometres(const Direction& a, const Direction& b) {
+  return kilometres_of_chord(chord_squared(a, b));
+}
+
+double kilometres(const Coordinates& a, const Coordinates& b) {
+  return kilometres(direction(a), direction(b));
+}
+
+std::vector<Misreading> misreadings(const Coordinates& place) {
+  const auto& [latitude, longitude] = place;
+  std::vector<Misreading> all;
+  if (std::abs(longitude.value) <= 90'000'000) all.push_back({true, {longitude, latitude}});
+  all.push_back({false, {latitude, {-longitude.value}}});
+  all.push_back({false, {{-latitude.value}, longitude}});
+  all.push_back({false, {{-latitude.value}, {-longitude.value}}});
+  std::erase_if(all, [&](const Misreading& other) { return other.place == place; });
+  return all;
+}
+
+// Places in one cell of a grid are nearer than near_km to each other, so only those that are alone
+// in theirs are compared with the others. At most a few hundred cells can have one place.
+std::vector<double> nearest_others(std::span<const Direction> places, double near_km) {
+  const double near_chord = 2 * std::sin(near_km / kEarthRadiusKm / 2);
+  const double side = near_chord / std::numbers::sqrt3;
+  const auto cell = [&](const Direction& at) {
+    const auto number = [&](double value) {
+      return static_cast<std::uint64_t>(std::floor((value + 1) / side));
+    };
+    return number(at.x) << 40 | number(at.y) << 20 | number(at.z);
+  };
+  boost::unordered_flat_map<std::uint64_t, std::uint32_t> counts;
+  for (const Direction& place : places) ++counts[cell(place)];
+  std::vector<double> distances(places.size(), near_km);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    if (counts.at(cell(places[i])) > 1) continue;
+    double nearest = 4;  // the square of the longest chord
+    for (std::size_t j = 0; j < places.size(); ++j)
+      if (j != i) nearest = std::min(nearest, chord_squared(places[i], places[j]));
+    distances[i] = kilometres_of_chord(nearest);
+  }
+  return distances;
+}
+
+}  // namespace netml::engine

@@ -1,0 +1,101 @@
+// How good the map is, over the API (docs/api.md, section "Quality").
+#include <gtest/gtest.h>
+
+#include "admin/analysis/country_outlines.hpp"
+#include "tests/admin/support/open_site.hpp"
+#include "tests/support/netml_text.hpp"
+
+namespace netml::admin {
+namespace {
+
+namespace json = boost::json;
+using test::institution;
+using test::link;
+using test::node;
+using test::TopologyText;
+using testing::Browser;
+using testing::OpenSite;
+using testing::Reply;
+
+// Between 60 and 70 degrees north and 5 and 20 east.
+constexpr const char* kNorway = R"({"countries": [
+    {"code": "NO", "names": ["Norway"], "rings": [[5, 60, 20, 60, 20, 70, 5, 70]]}]})";
+
+class WebQuality : public ::testing::Test {
+ protected:
+  WebQuality() : site(web::SiteOptions{.country_outlines = kNorway}), browser(site) {
+    site.add_account("eve", engine::Role::editor);
+    browser.sign_in("eve");
+    TopologyText map("urn:t", "urn:net");
+    map.add(institution("urn:net").named("Net"))
+        .add(node("urn:bergen")
+                 .named("Bergen")
+                 .owned_by("urn:net")
+                 .location("<grenml:long>60.3913</grenml:long><grenml:lat>5.3221</grenml:lat>")
+                 .with("country", "Norway"))
+        .add(node("urn:oslo").named("Oslo").owned_by("urn:net"))
+        .add(link("urn:1", "urn:bergen", "urn:oslo").named("One").owned_by("urn:net"));
+    ImportRequest request;
+    request.place = ImportPlace::top_level;
+    EXPECT_TRUE(testing::import_job(*site.node(), map, request)->commit());
+  }
+
+  static std::uint64_t count_of(const json::value& tally, std::string_view check) {
+    for (const json::value& each : tally.at("findings").as_array())
+      if (each.at("check").as_string() == check) return each.at("count").to_number<std::uint64_t>();
+    return 0;
+  }
+
+  OpenSite site;
+  Browser browser;
+};
+
+TEST_F(WebQuality, CountsWhatIsWrongForTheMapAndEachTopology) {
+  const json::value answer = browser.get("quality").json();
+  EXPECT_EQ(answer.at("countries").as_bool(), true);
+  EXPECT_EQ(count_of(answer, "place-swapped"), 1U);
+  EXPECT_EQ(count_of(answer, "place-missing"), 1U);
+  EXPECT_EQ(answer.at("records").at("nodes").to_number<int>(), 2);
+  const json::array& topologies = answer.at("topologies").as_array();
+  ASSERT_EQ(topologies.size(), 1U);
+  EXPECT_EQ(topologies[0].at("topology").at("id").as_string(), "urn:t");
+  EXPECT_EQ(count_of(topologies[0], "place-swapped"), 1U);
+  EXPECT_EQ(topologies[0].at("score"), answer.at("score"));
+}
+
+TEST_F(WebQuality, ProposesThePlaceThatWasMeantAndAChangeTakesIt) {
+  const Reply found = browser.get("quality/findings?check=place-swapped");
+  const json::array& items = found.json().at("items").as_array();
+  ASSERT_EQ(items.size(), 1U) << found.body;
+  const json::value& item = items[0];
+  EXPECT_EQ(item.at("record").at("name").as_string(), "Bergen");
+  EXPECT_EQ(item.at("fix"), (json::value{{"latitude", "60.3913"}, {"longitude", "5.3221"}}));
+  const std::string path = "nodes/" + json::serialize(item.at("record").at("number"));
+  EXPECT_EQ(browser.put(path, item.at("fix").as_object()).status, 200);
+  const json::value after = browser.get("quality").json();
+  EXPECT_EQ(count_of(after, "place-swapped"), 0U);
+  EXPECT_EQ(count_of(after, "place-missing"), 1U);
+}
+
+TEST_F(WebQuality, KnowsThePast) {
+  EXPECT_EQ(browser.get("quality?at=1").json().at("records").at("nodes").to_number<int>(), 0);
+}
+
+TEST_F(WebQuality, SaysWhatIsNoTopologyAndNoCheck) {
+  EXPECT_EQ(browser.get("quality/findings?topology=4711").status, 404);
+  EXPECT_EQ(browser.get("quality/findings?topology=one").status, 400);
+  const Reply refused = browser.get("quality/findings?check=place");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.json().at("error").at("field").as_string(), "check");
+  EXPECT_EQ(browser.get("quality/findings?topology=1").status, 200);
+}
+
+TEST(CountryOutlines, AreRefusedWhenTheyAreNone) {
+  EXPECT_TRUE(read_country_outlines(kNorway)->find("norway"));
+  for (const char* text : {"", "[]", "{}", R"({"countries": [{"code": "NO"}]})",
+                           R"({"countries": [{"code": 1, "names": [], "rings": []}]})"})
+    EXPECT_FALSE(read_country_outlines(text)) << text;
+}
+
+}  // namespace
+}  // namespace netml::admin

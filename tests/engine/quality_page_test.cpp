@@ -1,0 +1,47 @@
+// docs/quality.md repeats the table of checks, and so does the site.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "engine/quality/checks.hpp"
+
+namespace netml::engine {
+namespace {
+
+std::string content_of(const char* path) {
+  std::ifstream file(std::string(NETML_SOURCE_DIR "/") + path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string kinds_of(const CheckDescription& check) {
+  if (check.kinds == kAllKinds) return "all";
+  std::string text;
+  const auto add = [&](Kind kind, const char* name) {
+    if ((check.kinds & set_of(kind)) != 0) text += (text.empty() ? "" : ", ") + std::string(name);
+  };
+  add(Kind::topology, "topologies");
+  add(Kind::institution, "institutions");
+  add(Kind::node, "nodes");
+  add(Kind::link, "links");
+  return text;
+}
+
+TEST(QualityPage, HasEachCheck) {
+  const std::string page = content_of("docs/quality.md");
+  std::string table;
+  for (const CheckDescription& check : kChecks)
+    table += fmt::format("| `{}` | {} | {} | {} |\n", check.name, kinds_of(check), check.points,
+                         check.text);
+  EXPECT_NE(page.find("|---|---|---:|---|\n" + table + "\n"), page.npos) << table;
+}
+
+TEST(QualityPage, OfTheSiteHasATextForEachCheck) {
+  const std::string site = content_of("admin/web/src/sections/quality_checks.ts");
+  for (const CheckDescription& check : kChecks)
+    EXPECT_NE(site.find(fmt::format("  '{}': '", check.name)), site.npos) << check.name;
+}
+
+}  // namespace
+}  // namespace netml::engine
