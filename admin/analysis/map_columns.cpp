@@ -9,6 +9,7 @@
 #include "admin/answers/json_text.hpp"
 #include "admin/answers/record_text.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin::web {
 
@@ -71,6 +72,30 @@ class JsonList {
   bool first_ = true;
 };
 
+// How fast a link is, as it says itself: the first of these properties that it has, with the unit
+// that goes without saying there.
+struct CapacityName {
+  std::string_view name;
+  std::string_view unit;
+};
+constexpr std::array kCapacityNames = {
+    CapacityName{"throughput", ""}, CapacityName{"capacity", ""}, CapacityName{"bandwidth", ""},
+    CapacityName{"speed", ""}, CapacityName{"linkspeedraw", " bit/s"}};  // of the Topology Zoo
+
+std::string capacity_text(const Attributes& attributes) {
+  std::size_t best = kCapacityNames.size();
+  std::string_view value;
+  attributes.for_each_property([&](const engine::Property& property) {
+    for (std::size_t i = 0; i < best; ++i) {
+      if (property.value.empty() || !equals_ignoring_case(property.name, kCapacityNames[i].name))
+        continue;
+      best = i;
+      value = property.value;
+    }
+  });
+  return value.empty() ? std::string() : std::string(value).append(kCapacityNames[best].unit);
+}
+
 class Writer {
  public:
   explicit Writer(const engine::State& state)
@@ -85,6 +110,7 @@ class Writer {
     write_links();
     write_institutions();
     write_topologies();
+    write_lifetimes();
     out_ += ",\"tags\":";
     {
       JsonList list(out_);
@@ -108,12 +134,16 @@ class Writer {
   // `value(out, record)` appends one value.
   template <class Value>
   void column(const char* name, Value&& value) {
+    column(name, places_.of(kind_), std::forward<Value>(value));
+  }
+  template <class Value>
+  void column(const char* name, const std::vector<RecordId>& records, Value&& value) {
     out_ += first_column_ ? "\"" : ",\"";
     first_column_ = false;
     out_ += name;
     out_ += "\":";
     JsonList list(out_);
-    for (const RecordId id : places_.of(kind_)) value(list.next(), id);
+    for (const RecordId id : records) value(list.next(), id);
   }
   void number_column() {
     column("number",
@@ -177,6 +207,7 @@ class Writer {
     tags_column();
     references_column("topologies", &engine::Relations::topologies);
     references_column("owners", &engine::Relations::owners);
+    text_column("capacity", capacity_text);
     end();
   }
   void write_institutions() {
@@ -202,6 +233,29 @@ class Writer {
       else
         out += "-1";
     });
+    end();
+  }
+
+  // Few links tell when they begin or end, so these alone are listed.
+  void write_lifetimes() {
+    std::vector<RecordId> limited;
+    for (const RecordId id : places_.of(Kind::link)) {
+      const Attributes& attributes = graph_.attributes(id);
+      if (attributes.start() || attributes.end()) limited.push_back(id);
+    }
+    const auto time = [](std::string& out, const std::optional<Instant>& at) {
+      if (at)
+        append_json_string(out, time_text(*at));
+      else
+        out += "null";
+    };
+    begin("lifetimes", Kind::link);
+    column("link", limited,
+           [&](std::string& out, RecordId id) { append_number(out, places_.place(id)); });
+    column("start", limited,
+           [&](std::string& out, RecordId id) { time(out, graph_.attributes(id).start()); });
+    column("end", limited,
+           [&](std::string& out, RecordId id) { time(out, graph_.attributes(id).end()); });
     end();
   }
 

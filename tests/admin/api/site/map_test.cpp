@@ -97,6 +97,28 @@ TEST_F(WebMap, ComesAsColumnsThatNameEachOtherByPlace) {
   EXPECT_EQ(all.at("lsn"), site.state()->lsn.value);
 }
 
+TEST_F(WebMap, SaysHowFastALinkIsInTheWordsOfTheLink) {
+  import(
+      coast()
+          .add(link("urn:ca", "urn:c", "urn:a")
+                   .owned_by("urn:i")
+                   .with("LinkSpeedRaw", "64000")
+                   .with("speed", "10G")
+                   .with("throughput", ""))
+          .add(link("urn:cb", "urn:c", "urn:b").owned_by("urn:i").with("linkspeedraw", "64000")));
+  EXPECT_EQ(map().at("links").at("capacity"), (json::array{"100", "", "10G", "64000 bit/s"}));
+}
+
+TEST_F(WebMap, ListsTheLinksThatBeginOrEnd) {
+  import(coast().add(link("urn:ca", "urn:c", "urn:a")
+                         .owned_by("urn:i")
+                         .lifetime("<nml:start>2020-01-02T03:04:05Z</nml:start>")));
+  const json::value lifetimes = map().at("lifetimes");
+  EXPECT_EQ(lifetimes.at("link"), json::array{2});
+  EXPECT_EQ(lifetimes.at("start"), json::array{"2020-01-02T03:04:05Z"});
+  EXPECT_EQ(lifetimes.at("end"), json::array{nullptr});
+}
+
 TEST_F(WebMap, OfAnEmptyNodeIsWhole) {
   const json::value all = map();
   EXPECT_TRUE(all.at("nodes").at("id").as_array().empty());
