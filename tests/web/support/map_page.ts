@@ -1,7 +1,13 @@
 // What tests and pictures do with the map of a page.
 import type { Page } from 'playwright-core';
 
+export interface DrawnLabel {
+  text: string;
+  box: { left: number; top: number; right: number; bottom: number };
+}
 interface ChartHandle {
+  labels: DrawnLabel[];
+  inView: number;
   map: { latLngToContainerPoint: (at: [number, number]) => { x: number; y: number } };
 }
 
@@ -28,3 +34,11 @@ export const placeOf = (page: Page, latitude: number, longitude: number) => page
 export async function clickAt(page: Page, latitude: number, longitude: number): Promise<void> {
   await page.locator('.chart').click({ position: await placeOf(page, latitude, longitude) });
 }
+
+// The names that the map shows, and where on its canvas.
+export const labelsOf = (page: Page) => page.evaluate(() =>
+  (document.querySelector('.chart') as unknown as { netmlChart: ChartHandle }).netmlChart.labels.map(({ text, box }) => ({ text, box })));
+
+// Nodes, and circles that stand for several.
+export const inViewOf = (page: Page) => page.evaluate(() =>
+  (document.querySelector('.chart') as unknown as { netmlChart: ChartHandle }).netmlChart.inView);

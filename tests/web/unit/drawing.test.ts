@@ -1,17 +1,22 @@
 // Clusters, styles and what lies beneath a pointer.
 import { describe, expect, it } from 'vitest';
-import { clustersAt } from '../../../admin/web/src/map/clusters.ts';
-import { distanceToLink } from '../../../admin/web/src/map/drawing.ts';
-import { maskOf, networkOf } from '../../../admin/web/src/map/network.ts';
-import { shippedColours, styledByChange, styledByFailure, styledByTag } from '../../../admin/web/src/map/styles.ts';
-import { columns } from './example.ts';
+import { cellPixels, clusterRadius, clustersAt, separate } from '../../../admin/web/src/map/clusters.ts';
+import { groupingOf } from '../../../admin/web/src/map/grouping.ts';
+import { inactiveLinks, maskOf, networkOf } from '../../../admin/web/src/map/network.ts';
+import { distanceToLink } from '../../../admin/web/src/map/pen.ts';
+import { shippedColours, styledByChange, styledByFailure, styledByGroup } from '../../../admin/web/src/map/styles.ts';
+import { columns, scattered } from './example.ts';
 
 const network = networkOf(columns());
-const mask = maskOf(network, { nodeTags: new Set(), linkTags: new Set(), topology: null });
+const everything = { nodeTags: new Set<string>(), linkTags: new Set<string>(), topology: null };
+const mask = maskOf(network, everything);
+const none = new Uint8Array(3);
+const styledByTag = (of: typeof network, colours = shippedColours, dark = false) =>
+  styledByGroup(of, groupingOf(of, 'tag', colours), none, dark);
 
 describe('styles', () => {
   it('colour by tag, and grey without one', () => {
-    const styled = styledByTag(network, shippedColours, false);
+    const styled = styledByTag(network);
     const colourOf = (index: number) => styled.palette[styled.nodes[index]!]!.colour;
     expect([colourOf(0), colourOf(1), colourOf(2)]).toEqual(['#2a2d7c', '#744496', '#6e7681']);
   });
@@ -19,8 +24,24 @@ describe('styles', () => {
   it('let later labels win over earlier ones', () => {
     const both = columns();
     both.nodes.tags[0] = [0, 1];
-    const styled = styledByTag(networkOf(both), { ...shippedColours, nodes: { SREN: '#111111', NREN: '#222222' } }, false);
+    const styled = styledByTag(networkOf(both), { ...shippedColours, nodes: { SREN: '#111111', NREN: '#222222' } });
     expect(styled.palette[styled.nodes[0]!]!.colour).toBe('#222222');
+  });
+
+  it('have a twin of each colour for the dark map', () => {
+    const [light, dark] = [styledByTag(network), styledByTag(network, shippedColours, true)];
+    expect(dark.palette).toHaveLength(light.palette.length);
+    for (const [place, { colour }] of dark.palette.entries()) expect(colour).not.toBe(light.palette[place]!.colour);
+  });
+
+  it('make links as wide as they are fast, and dash those that are planned or have ended', () => {
+    const { capacity } = styledByTag(network);
+    expect([...capacity]).toEqual([3, 0, 1]);
+    expect([...inactiveLinks(network, Date.parse('2029-12-31'))]).toEqual([0, 1, 0]);
+    expect([...inactiveLinks(network, Date.parse('2030-01-01'))]).toEqual([0, 0, 0]);
+    const ended = columns();
+    ended.lifetimes = { link: [2], start: [null], end: ['2030-01-01T00:00:00Z'] };
+    expect([...inactiveLinks(networkOf(ended), Date.parse('2030-01-01'))]).toEqual([0, 0, 1]);
   });
 
   it('tell what was added, removed and changed', () => {
@@ -48,23 +69,53 @@ describe('styles', () => {
 });
 
 describe('clusters', () => {
-  const styled = styledByTag(network, shippedColours, false);
+  const styled = styledByTag(network);
 
   it('hold all nodes that are shown, once', () => {
     const far = clustersAt(network, mask, styled, 0);
     expect(far.size.reduce((a, b) => a + b, 0)).toBe(3);
+    expect([...far.members].sort()).toEqual([0, 1, 2]);
     const near = clustersAt(network, mask, styled, 12);
     expect([...near.size.subarray(0, near.count)]).toEqual([1, 1, 1]);
   });
 
-  it('join links between the same two into one line', () => {
+  it('join links between the same two into one line for each colour', () => {
     const near = clustersAt(network, mask, styled, 12);
-    expect([...near.lineSize]).toEqual([2]);
+    expect([...near.lineSize]).toEqual([1, 1]); // NREN, and without a tag
+    const plain = columns();
+    plain.links.tags = [[], [], []];
+    const grey = networkOf(plain);
+    const joined = clustersAt(grey, mask, styledByTag(grey), 12);
+    expect([...joined.lineSize]).toEqual([2]);
+    expect([...joined.lineClass]).toEqual([3]); // that of the fastest
   });
 
   it('count no node that a filter hides', () => {
-    const none = { ...mask, nodes: new Uint8Array(4) };
-    expect(clustersAt(network, none, styled, 12).size.reduce((a, b) => a + b, 0)).toBe(0);
+    const hidden = { ...mask, nodes: new Uint8Array(4) };
+    expect(clustersAt(network, hidden, styled, 12).size.reduce((a, b) => a + b, 0)).toBe(0);
+  });
+
+  it('are circles that never touch, however many nodes there are', () => {
+    const many = networkOf(scattered(5000));
+    const all = maskOf(many, everything);
+    for (const zoom of [2, 4, 6]) {
+      const found = clustersAt(many, all, styledByTag(many), zoom);
+      expect(found.size.reduce((a, b) => a + b, 0)).toBe(5000);
+      const scale = 256 * 2 ** zoom;
+      const circles = [...found.crowded.keys()].filter((i) => found.crowded[i] === 1)
+        .map((i) => ({ x: found.x[i]! * scale, y: found.y[i]! * scale, radius: clusterRadius(found.size[i]!) }));
+      circles.forEach((one, i) => circles.slice(i + 1).forEach((other) => {
+        const apart = Math.hypot(one.x - other.x, one.y - other.y) - one.radius - other.radius;
+        if (apart < 0) throw new Error(`two circles overlap by ${-apart} pixels at zoom level ${zoom}`);
+      }));
+    }
+    expect(clusterRadius(1e7)).toBeLessThan(cellPixels / 2);
+  });
+
+  it('are the nodes themselves where these are few', () => {
+    const found = separate(network, mask, styled);
+    expect([...found.size]).toEqual([1, 1, 1, 0]);
+    expect([...found.lineSize]).toEqual([1, 1, 0]);
   });
 });
 

@@ -15,19 +15,20 @@ import { columns } from './example.ts';
 
 describe('the address of the map', () => {
   it('brings back what was shown', () => {
-    const filter = { nodeTags: new Set(['SREN']), linkTags: new Set(['NREN']), topology: 2 };
-    const search = searchOf({ kind: 'links', number: 20 }, filter, '7', '1.5,2.5,6');
-    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&at=7&view=1.5,2.5,6');
+    const filter = { nodeTags: new Set(['SREN']), linkTags: new Set(['NREN']), topology: 2, groups: new Set(['3', '-']) };
+    const search = searchOf({ selection: { kind: 'links', number: 20 }, filter, colour: 'owner', at: '7', view: '1.5,2.5,6' });
+    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&colour=owner&only=3,-&at=7&view=1.5,2.5,6');
     const wanted = wantedBy(search);
     expect(wanted.selection).toEqual({ kind: 'links', number: 20 });
     expect(wanted.view).toEqual({ latitude: 1.5, longitude: 2.5, zoom: 6 });
+    expect(wanted.colour).toBe('owner');
     expect(filterOf(columns(), wanted)).toEqual(filter);
   });
 
   it('takes no nonsense', () => {
-    const wanted = wantedBy('?node=-4&view=a,b,c&topology=99&node-tags=unknown');
-    expect([wanted.selection, wanted.view]).toEqual([null, null]);
-    expect(filterOf(columns(), wanted)).toEqual({ nodeTags: new Set(), linkTags: new Set(), topology: null });
+    const wanted = wantedBy('?node=-4&view=a,b,c&topology=99&node-tags=unknown&colour=mood');
+    expect([wanted.selection, wanted.view, wanted.colour]).toEqual([null, null, null]);
+    expect(filterOf(columns(), wanted)).toEqual({ nodeTags: new Set(), linkTags: new Set(), topology: null, groups: new Set() });
   });
 });
 

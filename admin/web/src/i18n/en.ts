@@ -1,5 +1,7 @@
 // All texts of the site, in English; each is its own key.
 export const texts = [
+  'Legend', 'Colour by', 'Others', 'Show all of them', '{nodes} nodes, {links} links',
+  'Unknown capacity', 'Planned or ended', 'Full screen', 'Save as a picture',
   'What is lost',
   '{lost} of {present} fields are lost.',
   'Reason',

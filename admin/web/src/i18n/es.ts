@@ -2,6 +2,15 @@
 import type { Messages } from './index.ts';
 
 export const es: Messages = {
+  'Legend': 'Leyenda',
+  'Colour by': 'Colorear por',
+  'Others': 'Otros',
+  'Show all of them': 'Mostrarlos todos',
+  '{nodes} nodes, {links} links': '{nodes} nodos, {links} enlaces',
+  'Unknown capacity': 'Capacidad desconocida',
+  'Planned or ended': 'Previsto o terminado',
+  'Full screen': 'Pantalla completa',
+  'Save as a picture': 'Guardar como imagen',
   'What is lost': 'Lo que se pierde',
   '{lost} of {present} fields are lost.': 'Se pierden {lost} de {present} campos.',
   'Reason': 'Motivo',

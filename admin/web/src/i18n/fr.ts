@@ -2,6 +2,15 @@
 import type { Messages } from './index.ts';
 
 export const fr: Messages = {
+  'Legend': 'Légende',
+  'Colour by': 'Colorer par',
+  'Others': 'Autres',
+  'Show all of them': 'Tous les afficher',
+  '{nodes} nodes, {links} links': '{nodes} nœuds, {links} liens',
+  'Unknown capacity': 'Capacité inconnue',
+  'Planned or ended': 'Prévu ou terminé',
+  'Full screen': 'Plein écran',
+  'Save as a picture': 'Enregistrer comme image',
   'What is lost': 'Ce qui est perdu',
   '{lost} of {present} fields are lost.': '{lost} champs sur {present} sont perdus.',
   'Reason': 'Raison',

@@ -2,6 +2,15 @@
 import type { Messages } from './index.ts';
 
 export const pt: Messages = {
+  'Legend': 'Legenda',
+  'Colour by': 'Colorir por',
+  'Others': 'Outros',
+  'Show all of them': 'Mostrar todos',
+  '{nodes} nodes, {links} links': '{nodes} nós, {links} ligações',
+  'Unknown capacity': 'Capacidade desconhecida',
+  'Planned or ended': 'Previsto ou terminado',
+  'Full screen': 'Ecrã inteiro',
+  'Save as a picture': 'Guardar como imagem',
   'What is lost': 'O que se perde',
   '{lost} of {present} fields are lost.': 'Perdem-se {lost} de {present} campos.',
   'Reason': 'Motivo',

@@ -1,5 +1,6 @@
 // The map's state in the address of the page, so that it can be linked to, and back again.
 import type { MapColumns } from '../../generated/api.ts';
+import { groupings, type GroupBy } from './grouping.ts';
 import type { Filter } from './network.ts';
 import type { Selection } from './model.ts';
 
@@ -8,6 +9,8 @@ export interface Wanted {
   nodeTags: string[];
   linkTags: string[];
   topology: number | null; // its record number
+  colour: GroupBy | null; // what the colours mean
+  groups: string[]; // which of these are shown
   at: string | null;
   view: { latitude: number; longitude: number; zoom: number } | null;
 }
@@ -20,6 +23,7 @@ export function wantedBy(search: string): Wanted {
   const wanted: Wanted = {
     selection: null, nodeTags: list('node-tags'), linkTags: list('link-tags'),
     topology: values.has('topology') ? Number(values.get('topology')) : null,
+    colour: groupings.find((by) => by === values.get('colour')) ?? null, groups: list('only'),
     at: values.get('at'), view: viewOf(values.get('view')),
   };
   for (const [name, kind] of Object.entries(kinds)) {
@@ -35,7 +39,15 @@ function viewOf(text: string | null): Wanted['view'] {
   return text && fine ? { latitude: latitude!, longitude: longitude!, zoom: zoom! } : null;
 }
 
-export function searchOf(selection: Selection | null, filter: Filter, at: string | null, view: string): string {
+export interface Shown {
+  selection: Selection | null;
+  filter: Filter;
+  colour: GroupBy | null;
+  at: string | null;
+  view: string;
+}
+
+export function searchOf({ selection, filter, colour, at, view }: Shown): string {
   const values = new URLSearchParams();
   for (const [name, kind] of Object.entries(kinds)) {
     if (selection?.kind === kind) values.set(name, String(selection.number));
@@ -43,6 +55,8 @@ export function searchOf(selection: Selection | null, filter: Filter, at: string
   if (filter.nodeTags.size) values.set('node-tags', [...filter.nodeTags].join(','));
   if (filter.linkTags.size) values.set('link-tags', [...filter.linkTags].join(','));
   if (filter.topology !== null) values.set('topology', String(filter.topology));
+  if (colour !== null) values.set('colour', colour);
+  if (filter.groups.size) values.set('only', [...filter.groups].join(','));
   if (at !== null) values.set('at', at);
   if (view) values.set('view', view);
   const text = values.toString().replaceAll('%2C', ',');
@@ -52,5 +66,8 @@ export function searchOf(selection: Selection | null, filter: Filter, at: string
 export function filterOf(columns: MapColumns, wanted: Wanted): Filter {
   const known = (names: string[]) => new Set(names.filter((name) => columns.tags.includes(name)));
   const there = wanted.topology !== null && columns.topologies.number.includes(wanted.topology);
-  return { nodeTags: known(wanted.nodeTags), linkTags: known(wanted.linkTags), topology: there ? wanted.topology : null };
+  return {
+    nodeTags: known(wanted.nodeTags), linkTags: known(wanted.linkTags), topology: there ? wanted.topology : null,
+    groups: new Set(wanted.groups),
+  };
 }

@@ -2,10 +2,14 @@
 // and what is hovered or selected. It reads the model and tells it what was clicked.
 import { effect } from '@preact/signals';
 import L from 'leaflet';
+import { t } from '../i18n/index.ts';
 import { CanvasLayer } from './canvas_layer.ts';
 import { Drawing, paintHighlight, type Hit, type Look, type View } from './drawing.ts';
+import { legendLines } from './legend.tsx';
 import type { MapModel, Selection } from './model.ts';
-import { paintWorld, type World, type WorldLook } from './world.ts';
+import type { Label } from './names.ts';
+import { paintAttribution, paintLegend } from './picture.ts';
+import { paintNames, paintWorld, type World, type WorldLook } from './world.ts';
 
 export interface ElementLook {
   colour: string;
@@ -22,6 +26,11 @@ export interface ChartOptions {
 }
 
 const defaultView = { center: [20, 0] as [number, number], zoom: 3 };
+export const attribution = 'Natural Earth'; // who made the base map
+const pictureScale = 2;
+const nearest = 18; // zoom level
+const onePlace = 2 / (256 * 2 ** nearest); // of the width of the world: two pixels there
+const namesInTip = 4;
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches; // no animation then
 const finerFrom = 5; // from this zoom on the finer coast lines are worth their bytes
 const hovered = { node: { colour: '#d97b41', size: 10 }, link: { colour: '#d97b41', size: 4 } };
@@ -45,19 +54,19 @@ export class Chart {
     this.model = model;
     this.options = options;
     this.map = L.map(element, {
-      minZoom: 2, maxZoom: 18, zoomSnap: 0.25, zoomDelta: 1, wheelPxPerZoomLevel: 90,
+      minZoom: 2, maxZoom: nearest, zoomSnap: 0.25, zoomDelta: 1, wheelPxPerZoomLevel: 90,
       zoomAnimation: !isCalm, fadeAnimation: !isCalm, inertia: !isCalm,
       maxBounds: [[-89, -200], [89, 200]], maxBoundsViscosity: 0.8, zoomControl: false, attributionControl: false,
       ...options.mapOptions,
     });
     L.control.zoom({ position: 'bottomleft' }).addTo(this.map);
+    L.control.scale({ position: 'bottomleft', imperial: false, maxWidth: 110 }).addTo(this.map);
     for (const [pane, order] of [['world', 150], ['network', 410], ['highlight', 420]] as const) {
       this.map.createPane(pane).style.zIndex = String(order);
     }
     this.worldLayer = options.tiles ? null
       : new CanvasLayer({ pane: 'world', paint: (context, view) => this.paintWorld(context, view) });
-    this.networkLayer = new CanvasLayer({ pane: 'network', paint: (context, view) =>
-      this.drawing.paint(context, view, this.look()) });
+    this.networkLayer = new CanvasLayer({ pane: 'network', paint: (context, view) => this.paintNetwork(context, view) });
     this.highlightLayer = new CanvasLayer({ pane: 'highlight', paint: (context, view) => this.paintHighlights(context, view) });
     this.map.setView(options.center ?? defaultView.center, options.zoom ?? defaultView.zoom, { animate: false });
     this.addBaseMap(options);
@@ -82,6 +91,7 @@ export class Chart {
     void loadWorld('small').then((world) => {
       this.small = world;
       this.worldLayer!.redraw();
+      this.networkLayer.redraw(); // names of countries
     });
     const finer = () => {
       if (this.large || this.map.getZoom() < finerFrom) return;
@@ -89,6 +99,7 @@ export class Chart {
       void loadWorld('large').then((world) => {
         this.large = world;
         this.worldLayer!.redraw();
+        this.networkLayer.redraw();
       });
     };
     this.map.on('zoomend', finer);
@@ -107,7 +118,12 @@ export class Chart {
     }));
     this.stops.push(effect(() => {
       void model.selection.value;
+      this.networkLayer.redraw(); // its name
       this.highlightLayer.redraw();
+    }));
+    this.stops.push(effect(() => {
+      void model.emphasised.value;
+      this.networkLayer.redraw();
     }));
     this.stops.push(effect(() => {
       void model.dark.value;
@@ -121,13 +137,40 @@ export class Chart {
   }
 
   private look(): Look {
-    return { text: this.css('--map-text'), halo: this.css('--map-halo'), surface: this.css('--map-surface') };
+    const { selection, network, dark } = this.model;
+    const node = selection.value?.kind === 'nodes' ? network.value?.nodeAt.get(selection.value.number) : undefined;
+    return {
+      text: this.css('--map-text'), halo: this.css('--map-halo'), surface: this.css('--map-surface'),
+      dark: dark.value, selected: node ?? null, emphasised: this.model.emphasised.value,
+    };
+  }
+
+  private paintNetwork(context: CanvasRenderingContext2D, view: View): number {
+    const count = this.drawing.paint(context, view, this.look());
+    this.paintCountries(context, view);
+    const groups = this.drawing.groupsInView();
+    const had = this.model.groupsInView.peek();
+    if (groups.size !== had.size || [...groups].some((group) => !had.has(group))) this.model.groupsInView.value = groups;
+    return count;
+  }
+
+  private worldFor(view: View): World | null {
+    return (view.zoom >= finerFrom ? this.large : null) ?? this.small;
+  }
+
+  private worldLook(): WorldLook {
+    return { land: this.css('--map-land'), border: this.css('--map-border'), label: this.css('--map-label') };
   }
 
   private paintWorld(context: CanvasRenderingContext2D, view: View): number {
-    const world = (view.zoom >= finerFrom ? this.large : null) ?? this.small;
-    const look: WorldLook = { land: this.css('--map-land'), border: this.css('--map-border'), label: this.css('--map-label') };
-    return world ? paintWorld(context, view, world, look) : 0;
+    const world = this.worldFor(view);
+    return world ? paintWorld(context, view, world, this.worldLook()) : 0;
+  }
+
+  // After the network, whose own names count more.
+  private paintCountries(context: CanvasRenderingContext2D, view: View): void {
+    const world = this.worldFor(view);
+    if (world) paintNames(context, view, world, this.worldLook(), this.drawing.taken);
   }
 
   private paintHighlights(context: CanvasRenderingContext2D, view: View): number {
@@ -152,7 +195,7 @@ export class Chart {
       return this.nodesOf(selection.number).map((index) => ({ kind: 'node', index }));
     }
     const index = (selection.kind === 'nodes' ? network.nodeAt : network.linkAt).get(selection.number);
-    return index === undefined ? [] : [{ kind: selection.kind === 'nodes' ? 'node' : 'link', index }];
+    return index === undefined ? [] : [selection.kind === 'nodes' ? { kind: 'node', index } : { kind: 'link', index, size: 1 }];
   }
 
   private nodesOf(institution: number): number[] {
@@ -178,28 +221,46 @@ export class Chart {
     this.hover = hit;
     this.map.getContainer().style.cursor = hit ? 'pointer' : '';
     this.highlightLayer.redraw();
-    if (!hit || hit.kind === 'cluster' || !at) {
+    if (!hit || !at) {
       this.map.closeTooltip(this.tip);
       return;
     }
-    const columns = this.model.network.value!.columns[hit.kind === 'node' ? 'nodes' : 'links'];
     const text = document.createElement('span'); // names are data of others: never as markup
-    text.textContent = columns.name[hit.index] ?? '';
+    text.textContent = this.tipOf(hit);
     this.tip.setContent(text);
     this.map.openTooltip(this.tip);
+  }
+
+  // What it is, and whose: the names of a few of those that stand in one place.
+  private tipOf(hit: Hit): string {
+    const { nodes, links } = this.model.network.value!.columns;
+    const more = (count: number) => (count > 0 ? `, ${t('and {n} more', { n: count })}` : '');
+    if (hit.kind === 'cluster') {
+      const named = [...hit.members.subarray(0, namesInTip)].map((node) => nodes.name[node]!);
+      return named.join(', ') + more(hit.members.length - named.length);
+    }
+    const name = (hit.kind === 'node' ? nodes : links).name[hit.index] ?? '';
+    return hit.kind === 'link' ? name + more(hit.size - 1) : name;
   }
 
   private onClick(event: L.LeafletMouseEvent): void {
     const hit = this.hitAt(event);
     if (!hit) return this.model.panel.value === 'failure' ? undefined : this.model.select(null);
-    if (hit.kind === 'cluster') {
-      const at = this.map.unproject(L.point(hit.x, hit.y).multiplyBy(256), 0);
-      this.goTo(at, Math.min(18, this.map.getZoom() + 2));
-      return;
-    }
+    if (hit.kind === 'cluster') return this.openCluster(hit.members, this.map.unproject(L.point(hit.x, hit.y).multiplyBy(256), 0));
+    if (hit.kind === 'link' && hit.size > 1 && this.map.getZoom() < nearest) return this.goTo(event.latlng, Math.min(nearest, this.map.getZoom() + 2));
     const { columns } = this.model.network.value!;
     if (hit.kind === 'node') this.model.pick('nodes', columns.nodes.number[hit.index]!);
     else this.model.pick('links', columns.links.number[hit.index]!);
+  }
+
+  // Comes nearer, so that its nodes stand apart; of those that never do each click picks the next.
+  private openCluster(members: Int32Array, at: L.LatLng): void {
+    const { x, y, columns } = this.model.network.value!;
+    const isOnePlace = members.every((node) => Math.hypot(x[node]! - x[members[0]!]!, y[node]! - y[members[0]!]!) < onePlace);
+    if (!isOnePlace && this.map.getZoom() < nearest) return this.goTo(at, Math.min(nearest, this.map.getZoom() + 2));
+    const { value: selection } = this.model.selection;
+    const last = selection?.kind === 'nodes' ? members.findIndex((node) => columns.nodes.number[node] === selection.number) : -1;
+    this.model.pick('nodes', columns.nodes.number[members[(last + 1) % members.length]!]!);
   }
 
   // Brings a record into view. Answers whether it has a place.
@@ -248,6 +309,34 @@ export class Chart {
     else this.map.flyTo(at, zoom, { duration: 0.4 });
   }
 
+  // What the window shows, painted twice as fine, for a picture.
+  paintPicture(): HTMLCanvasElement {
+    const { x: width, y: height } = this.map.getSize();
+    const { min } = this.map.getPixelBounds();
+    const zoom = this.map.getZoom();
+    const view: View = { zoom, scale: 256 * 2 ** zoom, left: min!.x, top: min!.y, width, height };
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [width * pictureScale, height * pictureScale];
+    const context = canvas.getContext('2d')!;
+    context.scale(pictureScale, pictureScale);
+    context.fillStyle = this.css('--map-sea');
+    context.fillRect(0, 0, width, height);
+    this.paintWorld(context, view);
+    this.drawing.paint(context, view, this.look());
+    this.paintCountries(context, view);
+    this.paintHighlights(context, view);
+    const look = { text: this.css('--map-text'), surface: this.css('--map-surface'), muted: this.css('--map-muted') };
+    paintLegend(context, width, height, legendLines(this.model, look.text), look, (n) => t('and {n} more', { n }));
+    paintAttribution(context, width, height, attribution, look);
+    this.networkLayer.redraw(); // the pointer is given what that painted
+    return canvas;
+  }
+
+  // Tiles of another server may not be read again.
+  get hasPicture(): boolean {
+    return this.worldLayer !== null;
+  }
+
   get viewText(): string {
     const { lat, lng } = this.map.getCenter();
     return `${lat.toFixed(3)},${lng.toFixed(3)},${this.map.getZoom()}`;
@@ -260,5 +349,10 @@ export class Chart {
 
   get inView(): number {
     return this.drawing.inView;
+  }
+
+  // The names that the last painting shows, and where.
+  get labels(): readonly Label[] {
+    return this.drawing.labels;
   }
 }

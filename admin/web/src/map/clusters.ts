@@ -1,6 +1,10 @@
-// Nodes that lie in one cell of a grid on the screen become one circle, and the links between two
-// such circles one line. What cannot be distinguished need not be drawn 100,000 times.
-import type { Mask, Network } from './network.ts';
+// What is drawn of a network at one zoom level. Where nodes are too close to be told apart they become
+// one circle, and the links between two places one line for each colour.
+//
+// The screen is a grid of cells, each of them 4 x 4 smaller ones. A cell with few nodes shows them
+// where they are, one dot for each smaller cell; a crowded one shows one circle, which stays inside.
+import { pathsOf, type Paths } from './great_circle.ts';
+import { fanOf, type Mask, type Network } from './network.ts';
 import type { Styled } from './styles.ts';
 
 export interface Clusters {
@@ -8,57 +12,133 @@ export interface Clusters {
   count: number;
   x: Float64Array;
   y: Float64Array;
-  size: Int32Array; // nodes in it
-  first: Int32Array; // one of its nodes
-  style: Uint8Array;
+  size: Int32Array; // nodes in it; 0: it is but an end of links
+  first: Int32Array; // the node with most links among them
+  crowded: Uint8Array; // 1: a circle that stands for a whole cell
+  members: Int32Array; // all nodes that are shown, those of one cluster beside each other
+  begin: Int32Array; // where those of a cluster begin; one entry more than there are clusters
   lineA: Int32Array;
   lineB: Int32Array;
-  lineSize: Int32Array; // links in it
+  lineSize: Int32Array; // links in it; 0: it is hidden
   lineFirst: Int32Array;
   lineStyle: Uint8Array;
+  lineClass: Uint8Array; // of capacity: that of the fastest
+  lineDashed: Uint8Array; // 1: all of them are
+  fan: Float32Array;
+  paths: Paths;
 }
 
-export const cellPixels = 56;
+export const cellPixels = 48;
+const inner = 4; // smaller cells along a side
+const nodesInCell = 6; // more make it crowded
+
+export const clusterRadius = (size: number) => Math.min(cellPixels / 2 - 2, 7 + 3.2 * Math.log10(size));
 
 export function clustersAt(network: Network, mask: Mask, styled: Styled, zoom: number): Clusters {
-  const { clusterOf, ...circles } = circlesOf(network, mask, styled, zoom);
-  return { zoom, ...circles, ...linesOf(network, mask, styled, clusterOf, circles.count) };
+  const { clusterOf, ...circles } = circlesOf(network, mask, zoom);
+  const lines = linesOf(network, mask, styled, clusterOf, circles);
+  return {
+    zoom, ...circles, ...lines, fan: fanOf(lines.lineA, lines.lineB, circles.count),
+    paths: pathsOf(lines.lineA, lines.lineB, circles.x, circles.y),
+  };
 }
 
-function circlesOf(network: Network, mask: Mask, styled: Styled, zoom: number) {
+// Every node and link by itself, at all zoom levels.
+export function separate(network: Network, mask: Mask, styled: Styled): Clusters {
+  const nodes = network.x.length;
+  const all = Int32Array.from({ length: nodes }, (_, node) => node);
+  return {
+    zoom: NaN, count: nodes, x: network.x, y: network.y, size: Int32Array.from(mask.nodes), first: all,
+    crowded: new Uint8Array(nodes), members: all, begin: Int32Array.from({ length: nodes + 1 }, (_, node) => node),
+    lineA: network.a, lineB: network.b, lineSize: Int32Array.from(mask.links),
+    lineFirst: Int32Array.from({ length: network.a.length }, (_, link) => link), lineStyle: styled.links,
+    lineClass: styled.capacity, lineDashed: styled.dashed, fan: network.fan, paths: network.paths,
+  };
+}
+
+function circlesOf(network: Network, mask: Mask, zoom: number) {
   const cells = (256 * 2 ** zoom) / cellPixels;
+  const { cellOf, counts } = cellsOf(network, mask, cells);
   const nodes = network.x.length;
   const clusterOf = new Int32Array(nodes).fill(-1);
   const clusterAt = new Map<number, number>();
   const x = new Float64Array(nodes);
   const y = new Float64Array(nodes);
   const size = new Int32Array(nodes);
-  const first = new Int32Array(nodes);
-  const style = new Uint8Array(nodes);
+  const first = new Int32Array(nodes).fill(-1);
+  const crowded = new Uint8Array(nodes);
   let count = 0;
   for (let i = 0; i < nodes; i++) {
-    if (Number.isNaN(network.x[i])) continue; // ends of links count for lines though filtered out
-    const key = Math.floor(network.x[i]! * cells) * 0x1000000 + Math.floor(network.y[i]! * cells);
+    const cell = cellOf[i]!;
+    if (cell < 0) continue; // without a place; ends of links count for lines though filtered out
+    const isCrowded = counts[cell]! > nodesInCell;
+    const [px, py] = [network.x[i]!, network.y[i]!];
+    const smaller = isCrowded ? 0 : (Math.floor(px * cells * inner) & 3) * inner + (Math.floor(py * cells * inner) & 3);
+    const key = cell * inner * inner + smaller;
     let cluster = clusterAt.get(key);
     if (cluster === undefined) {
       cluster = count++;
       clusterAt.set(key, cluster);
-      x[cluster] = network.x[i]!;
-      y[cluster] = network.y[i]!;
+      [x[cluster], y[cluster]] = [px, py];
+      crowded[cluster] = isCrowded ? 1 : 0;
     }
     clusterOf[i] = cluster;
     if (mask.nodes[i] === 0) continue;
     const had = size[cluster]!;
-    x[cluster] = (x[cluster]! * had + network.x[i]!) / (had + 1);
-    y[cluster] = (y[cluster]! * had + network.y[i]!) / (had + 1);
-    if (had === 0 || styled.nodes[i]! > style[cluster]!) first[cluster] = i;
+    x[cluster] = (x[cluster]! * had + px) / (had + 1);
+    y[cluster] = (y[cluster]! * had + py) / (had + 1);
+    if (had === 0 || network.degree[i]! > network.degree[first[cluster]!]!) first[cluster] = i;
     size[cluster] = had + 1;
-    style[cluster] = Math.max(style[cluster]!, styled.nodes[i]!);
   }
-  return { clusterOf, count, x, y, size, first, style };
+  keepInside(x, y, size, crowded, count, cells);
+  return { clusterOf, count, x, y, size, first, crowded, ...membersOf(mask, clusterOf, size, count) };
 }
 
-function linesOf(network: Network, mask: Mask, styled: Styled, clusterOf: Int32Array, clusters: number) {
+// The cell of each node, and how many nodes that are shown each cell has.
+function cellsOf({ x, y }: Network, mask: Mask, cells: number) {
+  const cellAt = new Map<number, number>();
+  const cellOf = new Int32Array(x.length).fill(-1);
+  const counts: number[] = [];
+  for (let i = 0; i < x.length; i++) {
+    if (Number.isNaN(x[i])) continue;
+    const key = Math.floor(x[i]! * cells) * Math.ceil(cells) + Math.floor(y[i]! * cells);
+    let cell = cellAt.get(key);
+    if (cell === undefined) {
+      cell = counts.push(0) - 1;
+      cellAt.set(key, cell);
+    }
+    cellOf[i] = cell;
+    counts[cell]! += mask.nodes[i]!;
+  }
+  return { cellOf, counts };
+}
+
+// So that circles of neighbouring cells never touch.
+function keepInside(x: Float64Array, y: Float64Array, size: Int32Array, crowded: Uint8Array, count: number, cells: number): void {
+  for (let i = 0; i < count; i++) {
+    if (crowded[i] === 0) continue;
+    const margin = (clusterRadius(size[i]!) + 1) / cellPixels;
+    const inside = (value: number) => {
+      const cell = Math.floor(value * cells);
+      return Math.max(cell + margin, Math.min(cell + 1 - margin, value * cells)) / cells;
+    };
+    [x[i], y[i]] = [inside(x[i]!), inside(y[i]!)];
+  }
+}
+
+function membersOf(mask: Mask, clusterOf: Int32Array, size: Int32Array, count: number) {
+  const begin = new Int32Array(count + 1);
+  for (let i = 0; i < count; i++) begin[i + 1] = begin[i]! + size[i]!;
+  const next = begin.slice();
+  const members = new Int32Array(begin[count]!);
+  for (let i = 0; i < clusterOf.length; i++) {
+    if (clusterOf[i]! >= 0 && mask.nodes[i] === 1) members[next[clusterOf[i]!]!++] = i;
+  }
+  return { members, begin };
+}
+
+// Between two crowds all links are one line, which is plain where they have several colours.
+function linesOf(network: Network, mask: Mask, styled: Styled, clusterOf: Int32Array, { crowded, count: clusters }: Pick<Clusters, 'crowded' | 'count'>) {
   const lineAt = new Map<number, number>();
   const links = network.a.length;
   const lineA = new Int32Array(links);
@@ -66,26 +146,31 @@ function linesOf(network: Network, mask: Mask, styled: Styled, clusterOf: Int32A
   const lineSize = new Int32Array(links);
   const lineFirst = new Int32Array(links);
   const lineStyle = new Uint8Array(links);
+  const lineClass = new Uint8Array(links);
+  const lineDashed = new Uint8Array(links).fill(1);
   let count = 0;
   for (let i = 0; i < links; i++) {
     if (mask.links[i] === 0) continue;
     const a = clusterOf[network.a[i]!]!;
     const b = clusterOf[network.b[i]!]!;
     if (a === b) continue;
-    const key = Math.min(a, b) * clusters + Math.max(a, b);
+    const style = styled.links[i]!;
+    const isBundle = crowded[a] === 1 && crowded[b] === 1;
+    const key = (Math.min(a, b) * clusters + Math.max(a, b)) * styled.palette.length + (isBundle ? 0 : style);
     let line = lineAt.get(key);
     if (line === undefined) {
       line = count++;
       lineAt.set(key, line);
-      lineA[line] = a;
-      lineB[line] = b;
-      lineFirst[line] = i;
+      [lineA[line], lineB[line], lineFirst[line], lineStyle[line]] = [a, b, i, style];
     }
     lineSize[line]! += 1;
-    lineStyle[line] = Math.max(lineStyle[line]!, styled.links[i]!);
+    if (lineStyle[line] !== style) lineStyle[line] = styled.byCapacity ? 0 : Math.max(lineStyle[line]!, style);
+    lineClass[line] = Math.max(lineClass[line]!, styled.capacity[i]!);
+    lineDashed[line]! &= styled.dashed[i]!;
   }
   return {
     lineA: lineA.subarray(0, count), lineB: lineB.subarray(0, count), lineSize: lineSize.subarray(0, count),
     lineFirst: lineFirst.subarray(0, count), lineStyle: lineStyle.subarray(0, count),
+    lineClass: lineClass.subarray(0, count), lineDashed: lineDashed.subarray(0, count),
   };
 }

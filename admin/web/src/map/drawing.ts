@@ -1,8 +1,13 @@
 // Draws a network on a canvas and remembers what it drew where, so that a pointer can be given what
 // is beneath it.
-import { clustersAt, type Clusters } from './clusters.ts';
+import { capacityClasses } from './capacity.ts';
+import { clusterRadius, clustersAt, separate, type Clusters } from './clusters.ts';
+import type { Grouping } from './grouping.ts';
+import type { BoxGrid } from './labels.ts';
+import { Names, type Label } from './names.ts';
 import type { Mask, Network } from './network.ts';
-import type { Style, Styled } from './styles.ts';
+import { distanceToLink, distanceToPath, Pen } from './pen.ts';
+import type { Styled } from './styles.ts';
 
 // The part of the world that a canvas shows, in pixels of the whole world at its scale.
 export interface View {
@@ -18,47 +23,74 @@ export interface Scene {
   network: Network;
   mask: Mask;
   styled: Styled;
+  grouping: Grouping | null; // what the colours mean; null: something else, as what has failed
 }
 
 export interface Look {
   text: string;
   halo: string;
   surface: string;
+  dark: boolean;
+  selected: number | null; // the place of a node, whose name is wanted most
+  emphasised: number | null; // the place of a group; all others are faint
 }
 
 export type Hit =
   | { kind: 'node'; index: number }
-  | { kind: 'link'; index: number }
-  | { kind: 'cluster'; size: number; x: number; y: number };
+  | { kind: 'link'; index: number; size: number } // more than one: they cannot be told apart here
+  | { kind: 'cluster'; members: Int32Array; x: number; y: number };
 
-const detailNodesMax = 2500; // more in view: clusters
-const labelsMax = 140;
-const strokesAtOnce = 1500; // one path with very many strokes is slow to draw
-const fanPixels = 9;
+const separateMost = 250; // so few nodes are never joined
+const fanPixels = 7; // between two of few parallel lines; many come closer together
+const fanMost = 20;
 const nodeReach = 10;
 const linkReach = 6;
+const faintAlpha = 0.15;
 
 export class Drawing {
   private scene: Scene | null = null;
   private clusters: Clusters | null = null;
   private view: View | null = null;
-  private nodeList = new Int32Array(0); // nodes or clusters in view
-  private linkList = new Int32Array(0); // links or lines in view
-  private nodeCount = 0;
-  private linkCount = 0;
+  private dots = new Int32Array(0); // clusters in view
+  private lines = new Int32Array(0); // lines in view, those of one kind beside each other
+  private dotCount = 0;
+  private lineCount = 0;
+  private readonly names = new Names();
 
   setScene(scene: Scene): void {
     this.scene = scene;
     this.clusters = null;
-    this.nodeList = new Int32Array(scene.network.x.length);
-    this.linkList = new Int32Array(scene.network.a.length);
-    this.nodeCount = 0;
-    this.linkCount = 0;
+    this.dots = new Int32Array(scene.network.x.length);
+    this.lines = new Int32Array(scene.network.a.length);
+    this.dotCount = 0;
+    this.lineCount = 0;
   }
 
   // Nodes, or circles that stand for several, in the last drawing.
   get inView(): number {
-    return this.nodeCount;
+    return this.dotCount;
+  }
+
+  get labels(): readonly Label[] {
+    return this.names.shown;
+  }
+
+  // Where dots and names are, so that nothing else is written over them.
+  get taken(): BoxGrid {
+    return this.names.taken;
+  }
+
+  // Those that have something in the last drawing, by their places.
+  groupsInView(): Set<number> {
+    const found = new Set<number>();
+    const { scene, clusters } = this;
+    if (!scene?.grouping || !clusters) return found;
+    for (let n = 0; n < this.dotCount; n++) {
+      const dot = this.dots[n]!;
+      for (let m = clusters.begin[dot]!; m < clusters.begin[dot + 1]!; m++) found.add(scene.grouping.nodes[clusters.members[m]!]!);
+    }
+    for (let n = 0; n < this.lineCount; n++) found.add(scene.grouping.links[clusters.lineFirst[this.lines[n]!]!]!);
+    return found;
   }
 
   // Answers how many elements it drew.
@@ -66,224 +98,241 @@ export class Drawing {
     const { scene } = this;
     if (!scene) return 0;
     this.view = view;
-    this.collectNodes(scene, view);
-    const detail = this.nodeCount <= detailNodesMax;
-    const zoom = Math.floor(view.zoom);
-    if (detail) {
-      this.clusters = null;
-      this.collectLinks(scene.network.a, scene.network.b, scene.network.x, scene.network.y, scene.mask.links);
-      this.paintLinks(context, scene);
-      this.paintNodes(context, scene);
-      if (view.zoom >= 5 && this.nodeCount <= labelsMax) this.paintLabels(context, scene, look);
-    } else {
-      if (this.clusters?.zoom !== zoom) this.clusters = clustersAt(scene.network, scene.mask, scene.styled, zoom);
-      this.collectClusters(this.clusters, view);
-      this.collectLinks(this.clusters.lineA, this.clusters.lineB, this.clusters.x, this.clusters.y, null);
-      this.paintLines(context, scene, this.clusters);
-      this.paintClusters(context, scene, this.clusters, look);
-    }
-    return this.nodeCount + this.linkCount;
+    const clusters = this.clustersFor(scene, view);
+    this.collectDots(clusters, view);
+    const kinds = this.collectLines(clusters, view, scene.styled);
+    this.paintLines(context, scene, clusters, kinds, look);
+    this.paintCircles(context, scene, clusters, look);
+    this.paintDots(context, scene, clusters, look);
+    const dots = this.dots.subarray(0, this.dotCount);
+    this.names.paint(context, { scene, clusters, view, dots, radiusOf: (i) => this.dotRadius(scene, clusters, i) }, look);
+    return this.dotCount + this.lineCount;
   }
 
-  private collectNodes({ network, mask }: Scene, view: View): void {
-    const margin = 12 / view.scale;
-    const west = view.left / view.scale - margin;
-    const east = (view.left + view.width) / view.scale + margin;
-    const north = view.top / view.scale - margin;
-    const south = (view.top + view.height) / view.scale + margin;
-    this.nodeCount = 0;
-    for (let i = 0; i < network.nodesShown; i++) {
-      const x = network.x[i]!;
-      const y = network.y[i]!;
-      if (mask.nodes[i] === 0 || x < west || x > east || y < north || y > south) continue;
-      this.nodeList[this.nodeCount++] = i;
-    }
+  private clustersFor({ network, mask, styled }: Scene, { zoom }: View): Clusters {
+    const level = Math.floor(zoom);
+    const isFew = mask.nodeCount <= separateMost;
+    if (isFew) this.clusters ??= separate(network, mask, styled);
+    else if (this.clusters?.zoom !== level) this.clusters = clustersAt(network, mask, styled, level);
+    return this.clusters!;
   }
 
-  private collectClusters(clusters: Clusters, view: View): void {
-    this.nodeCount = 0;
+  private collectDots(clusters: Clusters, { scale, left, top, width, height }: View): void {
+    const margin = 24;
+    this.dotCount = 0;
     for (let i = 0; i < clusters.count; i++) {
-      const x = clusters.x[i]! * view.scale - view.left;
-      const y = clusters.y[i]! * view.scale - view.top;
-      const outside = x < -40 || y < -40 || x > view.width + 40 || y > view.height + 40;
-      if (clusters.size[i]! > 0 && !outside) this.nodeList[this.nodeCount++] = i;
+      if (clusters.size[i] === 0) continue;
+      const x = clusters.x[i]! * scale - left;
+      const y = clusters.y[i]! * scale - top;
+      if (x > -margin && y > -margin && x < width + margin && y < height + margin) this.dots[this.dotCount++] = i;
     }
   }
 
-  // Links whose box touches the view.
-  private collectLinks(a: Int32Array, b: Int32Array, x: Float64Array, y: Float64Array, mask: Uint8Array | null): void {
-    const { scale, left, top, width, height } = this.view!;
-    const west = left / scale;
-    const east = (left + width) / scale;
-    const north = top / scale;
-    const south = (top + height) / scale;
-    this.linkCount = 0;
-    for (let i = 0; i < a.length; i++) {
-      if (mask && mask[i] === 0) continue;
-      const ax = x[a[i]!]!;
-      const bx = x[b[i]!]!;
-      if ((ax < west && bx < west) || (ax > east && bx > east)) continue;
-      const ay = y[a[i]!]!;
-      const by = y[b[i]!]!;
-      if ((ay < north && by < north) || (ay > south && by > south)) continue;
-      this.linkList[this.linkCount++] = i;
+  // Lines whose box touches the view, sorted by how they are drawn. Answers where each kind ends.
+  private collectLines({ lineA, lineSize, lineStyle, lineClass, lineDashed, paths }: Clusters, view: View, styled: Styled): Int32Array {
+    const [west, east] = [view.left / view.scale, (view.left + view.width) / view.scale];
+    const [north, south] = [view.top / view.scale, (view.top + view.height) / view.scale];
+    const classes = capacityClasses.length;
+    const kindOf = (i: number) => (lineClass[i]! * styled.palette.length + lineStyle[i]!) * 2 + lineDashed[i]!;
+    const ends = new Int32Array(classes * styled.palette.length * 2 + 1);
+    const found = new Int32Array(lineA.length);
+    let count = 0;
+    for (let i = 0; i < lineA.length; i++) {
+      const outside = lineSize[i] === 0 || paths.east[i]! < west || paths.west[i]! > east || paths.south[i]! < north || paths.north[i]! > south;
+      if (outside) continue;
+      found[count++] = i;
+      ends[kindOf(i) + 1]! += 1;
     }
+    for (let kind = 1; kind < ends.length; kind++) ends[kind]! += ends[kind - 1]!;
+    for (let n = 0; n < count; n++) this.lines[ends[kindOf(found[n]!)]!++] = found[n]!; // then `ends` are the ends
+    this.lineCount = count;
+    return ends;
   }
 
-  private paintLinks(context: CanvasRenderingContext2D, { network, styled }: Scene): void {
-    const { scale, left, top } = this.view!;
-    styled.palette.forEach((style, place) => {
-      const pen = new Pen(context, style, style.width * (this.view!.zoom < 4 ? 0.75 : 1));
-      for (let n = 0; n < this.linkCount; n++) {
-        const i = this.linkList[n]!;
-        if (styled.links[i] !== place) continue;
-        const a = network.a[i]!;
-        const b = network.b[i]!;
-        pen.line(network.x[a]! * scale - left, network.y[a]! * scale - top,
-          network.x[b]! * scale - left, network.y[b]! * scale - top, network.fan[i]! * fanPixels);
-      }
-      pen.end();
-    });
-  }
-
-  private paintNodes(context: CanvasRenderingContext2D, { network, styled }: Scene): void {
-    const { scale, left, top } = this.view!;
-    const shrink = this.view!.zoom < 4 ? 0.75 : 1;
-    styled.palette.forEach((style, place) => {
-      context.beginPath();
-      const radius = (style.width + 3) * shrink;
-      for (let n = 0; n < this.nodeCount; n++) {
-        const i = this.nodeList[n]!;
-        if (styled.nodes[i] !== place) continue;
-        const x = network.x[i]! * scale - left;
-        const y = network.y[i]! * scale - top;
-        context.moveTo(x + radius, y);
-        context.arc(x, y, radius, 0, 7);
-      }
-      context.globalAlpha = style.faint ? 0.45 : 1;
-      context.fillStyle = style.colour;
-      context.fill();
-      context.lineWidth = 1.25;
-      context.strokeStyle = '#fff';
-      context.stroke();
-      context.globalAlpha = 1;
-    });
-  }
-
-  private paintLines(context: CanvasRenderingContext2D, { styled }: Scene, clusters: Clusters): void {
-    const { scale, left, top } = this.view!;
-    styled.palette.forEach((style, place) => {
-      for (const heavy of [false, true]) {
-        const pen = new Pen(context, { ...style, faint: true }, heavy ? style.width : style.width * 0.5);
-        for (let n = 0; n < this.linkCount; n++) {
-          const i = this.linkList[n]!;
-          if (clusters.lineStyle[i] !== place || (clusters.lineSize[i]! >= 8) !== heavy) continue;
-          const a = clusters.lineA[i]!;
-          const b = clusters.lineB[i]!;
-          pen.line(clusters.x[a]! * scale - left, clusters.y[a]! * scale - top,
-            clusters.x[b]! * scale - left, clusters.y[b]! * scale - top, 0);
-        }
+  private paintLines(context: CanvasRenderingContext2D, { styled, grouping }: Scene, clusters: Clusters, ends: Int32Array, look: Look): void {
+    const covered = this.coverage(clusters);
+    const thin = (this.view!.zoom < 4 ? 0.65 : this.view!.zoom < 6 ? 0.82 : 1) * (covered > 0.3 ? 0.75 : 1);
+    const many = Math.max(0.3, 0.85 / (1 + covered));
+    const isFaint = (i: number) => look.emphasised !== null && grouping?.links[clusters.lineFirst[i]!] !== look.emphasised;
+    for (let kind = 0, n = 0; kind < ends.length - 1; kind++) {
+      if (n === ends[kind]) continue;
+      const style = styled.palette[(kind >> 1) % styled.palette.length]!;
+      const place = Math.floor((kind >> 1) / styled.palette.length);
+      const width = styled.byCapacity ? capacityClasses[place]!.width : style.width;
+      const dashes = style.dashes ?? ((kind & 1) === 1 ? [width * 2 + 2, width + 3] : undefined);
+      const begin = n;
+      for (const faint of look.emphasised === null ? [false] : [true, false]) {
+        const alpha = faint ? faintAlpha : style.faint ? 0.35 : many;
+        const pen = new Pen(context, { colour: style.colour, width: width * thin, alpha, dashes });
+        for (n = begin; n < ends[kind]!; n++) if (isFaint(this.lines[n]!) === faint) this.trace(pen, clusters, this.lines[n]!);
         pen.end();
       }
-    });
+    }
   }
 
-  private paintClusters(context: CanvasRenderingContext2D, { styled }: Scene, clusters: Clusters, look: Look): void {
+  // How much of the view lines would cover that lie side by side: the more, the fainter they are.
+  private coverage({ paths: { west, east, north, south } }: Clusters): number {
+    const { scale, width, height } = this.view!;
+    let length = 0;
+    for (let n = 0; n < this.lineCount; n++) {
+      const i = this.lines[n]!;
+      length += Math.min(width, (east[i]! - west[i]!) * scale + (south[i]! - north[i]!) * scale);
+    }
+    return (2 * length) / (width * height);
+  }
+
+  private trace(pen: Pen, clusters: Clusters, i: number): void {
+    traceLink(pen, this.view!, clusters.x, clusters.y, clusters.lineA[i]!, clusters.lineB[i]!, clusters.fan[i]!, clusters.paths.of.get(i));
+  }
+
+  // How large the dot of a node is: smaller where there are many, larger with many links.
+  private radiusOf(network: Network, node: number): number {
+    const crowd = Math.max(0, Math.min(1, Math.log(this.dotCount / 30) / Math.log(50)));
+    const plain = 4.6 - 2.3 * crowd;
+    return plain + Math.min(2, 0.45 * Math.log2(1 + network.degree[node]!)) * (plain / 4.6);
+  }
+
+  private dotRadius({ network }: Scene, clusters: Clusters, i: number): number {
+    if (clusters.crowded[i] === 1) return clusterRadius(clusters.size[i]!);
+    return this.radiusOf(network, clusters.first[i]!) + (clusters.size[i]! > 1 ? 1.2 : 0);
+  }
+
+  // A ring shows whose nodes a crowd has, by their shares, with how many they are inside.
+  private paintCircles(context: CanvasRenderingContext2D, scene: Scene, clusters: Clusters, look: Look): void {
     const { scale, left, top } = this.view!;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.font = '600 11px system-ui, sans-serif';
-    for (let n = 0; n < this.nodeCount; n++) {
-      const i = this.nodeList[n]!;
-      const size = clusters.size[i]!;
-      const x = clusters.x[i]! * scale - left;
-      const y = clusters.y[i]! * scale - top;
+    for (let n = 0; n < this.dotCount; n++) {
+      const i = this.dots[n]!;
+      if (clusters.crowded[i] === 0) continue;
+      const [x, y] = [clusters.x[i]! * scale - left, clusters.y[i]! * scale - top];
+      const radius = clusterRadius(clusters.size[i]!);
       context.beginPath();
-      context.arc(x, y, clusterRadius(size), 0, 7);
-      context.fillStyle = size === 1 ? styled.palette[clusters.style[i]!]!.colour : look.surface;
+      context.arc(x, y, radius + 1, 0, 7);
+      context.fillStyle = look.surface;
       context.fill();
-      context.lineWidth = size === 1 ? 1.25 : 2;
-      context.strokeStyle = size === 1 ? '#fff' : styled.palette[clusters.style[i]!]!.colour;
-      context.stroke();
-      if (size === 1) continue;
+      context.lineWidth = 3;
+      let from = -Math.PI / 2;
+      for (const [style, share] of sharesOf(scene, clusters, i)) {
+        context.beginPath();
+        context.arc(x, y, radius - 1.5, from, from + 2 * Math.PI * share);
+        context.strokeStyle = scene.styled.palette[style]!.colour;
+        context.stroke();
+        from += 2 * Math.PI * share;
+      }
       context.fillStyle = look.text;
-      context.fillText(size < 1000 ? String(size) : `${(size / 1000).toFixed(size < 10000 ? 1 : 0)}k`, x, y + 0.5);
+      context.fillText(countText(clusters.size[i]!), x, y + 0.5);
     }
   }
 
-  // Names beside the nodes, where no other name is.
-  private paintLabels(context: CanvasRenderingContext2D, { network, styled }: Scene, look: Look): void {
+  // All outlines lie below all dots: where these are close no outline covers another.
+  private paintDots(context: CanvasRenderingContext2D, scene: Scene, clusters: Clusters, look: Look): void {
     const { scale, left, top } = this.view!;
-    const taken: [number, number, number, number][] = [];
-    context.font = '12px system-ui, sans-serif';
-    context.textAlign = 'left';
-    context.textBaseline = 'middle';
-    context.lineJoin = 'round';
-    for (let n = 0; n < this.nodeCount; n++) {
-      const i = this.nodeList[n]!;
-      const name = network.columns.nodes.name[i]!;
-      const x = network.x[i]! * scale - left + styled.palette[styled.nodes[i]!]!.width + 7;
-      const y = network.y[i]! * scale - top;
-      const width = context.measureText(name).width;
-      const box: [number, number, number, number] = [x - 12, y - 8, x + width + 3, y + 8];
-      if (taken.some((other) => box[0] < other[2] && other[0] < box[2] && box[1] < other[3] && other[1] < box[3])) continue;
-      taken.push(box);
-      context.strokeStyle = look.halo;
-      context.lineWidth = 3;
-      context.strokeText(name, x, y);
-      context.fillStyle = look.text;
-      context.fillText(name, x, y);
+    const outline = this.dotCount <= 150 ? 1.4 : this.dotCount <= 700 ? 0.8 : 0;
+    const byStyle = scene.styled.palette.map(() => [] as number[]);
+    for (let n = 0; n < this.dotCount; n++) {
+      const i = this.dots[n]!;
+      if (clusters.crowded[i] === 0) byStyle[styleOf(scene, clusters, i)]!.push(i);
     }
+    const isFaint = (i: number) => look.emphasised !== null && scene.grouping?.nodes[clusters.first[i]!] !== look.emphasised;
+    const fill = (dots: number[], more: number) => {
+      context.beginPath();
+      for (const i of dots) {
+        const [x, y] = [clusters.x[i]! * scale - left, clusters.y[i]! * scale - top];
+        const radius = this.dotRadius(scene, clusters, i) + more;
+        context.moveTo(x + radius, y);
+        context.arc(x, y, radius, 0, 7);
+      }
+      context.fill();
+    };
+    context.fillStyle = look.surface;
+    if (outline > 0) for (const dots of byStyle) fill(dots, outline);
+    byStyle.forEach((dots, place) => {
+      const style = scene.styled.palette[place]!;
+      context.fillStyle = style.colour;
+      context.globalAlpha = faintAlpha;
+      fill(dots.filter(isFaint), 0);
+      context.globalAlpha = style.faint ? 0.45 : 1;
+      fill(dots.filter((i) => !isFaint(i)), 0);
+      context.globalAlpha = 1;
+      context.fillStyle = look.surface;
+      fill(dots.filter((i) => clusters.size[i]! > 1), -3); // several at one place: a ring
+    });
   }
 
   // What lies at a point of the canvas: nodes before links. Walks over all that is in view, which
   // takes below a millisecond even for 100,000 links; an index would cost more to build.
   hit(px: number, py: number): Hit | null {
-    if (!this.scene || !this.view) return null;
-    return this.clusters ? this.hitCluster(this.clusters, px, py) : this.hitElement(this.scene.network, px, py);
+    const { scene, view, clusters } = this;
+    if (!scene || !view || !clusters) return null;
+    return this.hitDot(scene, clusters, px, py) ?? this.hitLine(clusters, px, py);
   }
 
-  private hitCluster(clusters: Clusters, px: number, py: number): Hit | null {
+  private hitDot(scene: Scene, clusters: Clusters, px: number, py: number): Hit | null {
     const { scale, left, top } = this.view!;
-    for (let n = this.nodeCount - 1; n >= 0; n--) {
-      const i = this.nodeList[n]!;
-      const x = clusters.x[i]! * scale - left;
-      const y = clusters.y[i]! * scale - top;
-      if (Math.hypot(px - x, py - y) > Math.max(nodeReach, clusterRadius(clusters.size[i]!))) continue;
-      if (clusters.size[i] === 1) return { kind: 'node', index: clusters.first[i]! };
-      return { kind: 'cluster', size: clusters.size[i]!, x: clusters.x[i]!, y: clusters.y[i]! };
+    let best = -1;
+    let nearest = Infinity;
+    for (let n = 0; n < this.dotCount; n++) {
+      const i = this.dots[n]!;
+      const distance = Math.hypot(px - (clusters.x[i]! * scale - left), py - (clusters.y[i]! * scale - top));
+      if (distance > nearest || distance > Math.max(nodeReach, this.dotRadius(scene, clusters, i))) continue;
+      [nearest, best] = [distance, i];
     }
-    return null;
+    if (best < 0) return null;
+    if (clusters.size[best] === 1) return { kind: 'node', index: clusters.first[best]! };
+    const members = clusters.members.subarray(clusters.begin[best], clusters.begin[best + 1]);
+    return { kind: 'cluster', members, x: clusters.x[best]!, y: clusters.y[best]! };
   }
 
-  private hitElement(network: Network, px: number, py: number): Hit | null {
+  private hitLine(clusters: Clusters, px: number, py: number): Hit | null {
     const { scale, left, top } = this.view!;
+    const { x, y } = clusters;
     let best: Hit | null = null;
-    let nearest = nodeReach;
-    for (let n = 0; n < this.nodeCount; n++) {
-      const i = this.nodeList[n]!;
-      const distance = Math.hypot(px - (network.x[i]! * scale - left), py - (network.y[i]! * scale - top));
+    let nearest = linkReach;
+    for (let n = 0; n < this.lineCount; n++) {
+      const i = this.lines[n]!;
+      const [a, b, bow] = [clusters.lineA[i]!, clusters.lineB[i]!, bowOf(clusters.fan[i]!)];
+      const path = clusters.paths.of.get(i);
+      const distance = path ? distanceToPath(px, py, path, scale, left, top, bow)
+        : distanceToLink(px, py, x[a]! * scale - left, y[a]! * scale - top, x[b]! * scale - left, y[b]! * scale - top, bow);
       if (distance > nearest) continue;
       nearest = distance;
-      best = { kind: 'node', index: i };
-    }
-    if (best) return best;
-    nearest = linkReach;
-    for (let n = 0; n < this.linkCount; n++) {
-      const i = this.linkList[n]!;
-      const a = network.a[i]!;
-      const b = network.b[i]!;
-      const distance = distanceToLink(px, py, network.x[a]! * scale - left, network.y[a]! * scale - top,
-        network.x[b]! * scale - left, network.y[b]! * scale - top, network.fan[i]! * fanPixels);
-      if (distance > nearest) continue;
-      nearest = distance;
-      best = { kind: 'link', index: i };
+      best = { kind: 'link', index: clusters.lineFirst[i]!, size: clusters.lineSize[i]! };
     }
     return best;
   }
 }
 
-export const clusterRadius = (size: number) => (size === 1 ? 5 : 9 + 3.4 * Math.log10(size));
+const countText = (count: number) => (count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10000 ? 1 : 0)}k`);
+
+// Where colours mean a difference or a failure, the strongest counts; else that of the node with most links.
+function styleOf({ styled }: Scene, clusters: Clusters, i: number): number {
+  if (styled.byCapacity) return styled.nodes[clusters.first[i]!]!;
+  let strongest = 0;
+  for (let m = clusters.begin[i]!; m < clusters.begin[i + 1]!; m++) strongest = Math.max(strongest, styled.nodes[clusters.members[m]!]!);
+  return strongest;
+}
+
+// The styles of a circle's nodes with their shares, the larger first; one style where it counts alone.
+function sharesOf(scene: Scene, clusters: Clusters, i: number): [style: number, share: number][] {
+  const { styled } = scene;
+  if (!styled.byCapacity) return [[styleOf(scene, clusters, i), 1]];
+  const counts = new Map<number, number>();
+  for (let m = clusters.begin[i]!; m < clusters.begin[i + 1]!; m++) {
+    const style = styled.nodes[clusters.members[m]!]!;
+    counts.set(style, (counts.get(style) ?? 0) + 1);
+  }
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([style, count]) => [style, count / clusters.size[i]!]);
+}
+
+const bowOf = (fan: number) => fanMost * Math.tanh((fan * fanPixels) / fanMost);
+
+function traceLink(pen: Pen, { scale, left, top }: View, x: Float64Array, y: Float64Array, a: number, b: number, fan: number,
+  path: Float64Array[] | undefined): void {
+  if (path) pen.path(path, scale, left, top, bowOf(fan));
+  else pen.line(x[a]! * scale - left, y[a]! * scale - top, x[b]! * scale - left, y[b]! * scale - top, bowOf(fan));
+}
 
 // One stroke of one element, for what is hovered or selected.
 export function paintHighlight(context: CanvasRenderingContext2D, view: View, network: Network, hit: Hit,
@@ -298,76 +347,9 @@ export function paintHighlight(context: CanvasRenderingContext2D, view: View, ne
     context.strokeStyle = '#fff';
     context.stroke();
   } else if (hit.kind === 'link') {
-    const a = network.a[hit.index]!;
-    const b = network.b[hit.index]!;
-    const pen = new Pen(context, { colour, width }, width);
-    pen.line(network.x[a]! * scale - left, network.y[a]! * scale - top, network.x[b]! * scale - left,
-      network.y[b]! * scale - top, network.fan[hit.index]! * fanPixels);
+    const pen = new Pen(context, { colour, width, alpha: 0.85 });
+    const i = hit.index;
+    traceLink(pen, view, network.x, network.y, network.a[i]!, network.b[i]!, network.fan[i]!, network.paths.of.get(i));
     pen.end();
   }
-}
-
-// Strokes of one style, in paths of a bounded number of them.
-class Pen {
-  private strokes = 0;
-
-  private readonly context: CanvasRenderingContext2D;
-
-  constructor(context: CanvasRenderingContext2D, style: Style, width: number) {
-    this.context = context;
-    context.strokeStyle = style.colour;
-    context.lineWidth = width;
-    context.lineCap = style.dashes ? 'butt' : 'round';
-    context.globalAlpha = style.faint ? 0.35 : 0.85;
-    context.setLineDash(style.dashes ?? []);
-    context.beginPath();
-  }
-
-  line(ax: number, ay: number, bx: number, by: number, bow: number): void {
-    this.context.moveTo(ax, ay);
-    if (bow === 0) this.context.lineTo(bx, by);
-    else this.context.quadraticCurveTo(...controlPoint(ax, ay, bx, by, bow), bx, by);
-    this.strokes += 1;
-    if (this.strokes < strokesAtOnce) return;
-    this.context.stroke();
-    this.context.beginPath();
-    this.strokes = 0;
-  }
-
-  end(): void {
-    this.context.stroke();
-    this.context.setLineDash([]);
-    this.context.globalAlpha = 1;
-  }
-}
-
-// A curve through here bows out by `bow` pixels in its middle, less where the ends are close.
-function controlPoint(ax: number, ay: number, bx: number, by: number, bow: number): [number, number] {
-  const length = Math.hypot(bx - ax, by - ay) || 1;
-  const out = (2 * Math.sign(bow) * Math.min(Math.abs(bow), length / 3)) / length;
-  return [(ax + bx) / 2 - (by - ay) * out, (ay + by) / 2 + (bx - ax) * out];
-}
-
-export function distanceToLink(px: number, py: number, ax: number, ay: number, bx: number, by: number, bow: number): number {
-  if (bow === 0) return distanceToSegment(px, py, ax, ay, bx, by);
-  const [cx, cy] = controlPoint(ax, ay, bx, by, bow);
-  let least = Infinity;
-  let [fromX, fromY] = [ax, ay];
-  for (let step = 1; step <= 8; step++) {
-    const t = step / 8;
-    const u = 1 - t;
-    const toX = u * u * ax + 2 * u * t * cx + t * t * bx;
-    const toY = u * u * ay + 2 * u * t * cy + t * t * by;
-    least = Math.min(least, distanceToSegment(px, py, fromX, fromY, toX, toY));
-    [fromX, fromY] = [toX, toY];
-  }
-  return least;
-}
-
-function distanceToSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
-  const dx = bx - ax;
-  const dy = by - ay;
-  const length = dx * dx + dy * dy;
-  const t = length === 0 ? 0 : Math.max(0, Math.min(1, ((px - ax) * dx + (py - ay) * dy) / length));
-  return Math.hypot(px - ax - t * dx, py - ay - t * dy);
 }

@@ -7,10 +7,13 @@ import { Icon, type IconName } from '../ui/icons.tsx';
 import { Chart, type ChartOptions } from './chart.ts';
 import { Drawer } from './drawer.tsx';
 import { FailurePanel } from './failure_panel.tsx';
+import { Foot } from './foot.tsx';
 import { FilterPanel } from './filter_panel.tsx';
+import { Legend } from './legend.tsx';
 import { ListPanel } from './list_panel.tsx';
 import type { MapModel, Panel } from './model.ts';
 import { OwnersPanel, RensPanel } from './owners_panel.tsx';
+import { savePicture } from './picture.ts';
 import { SearchPanel } from './search_panel.tsx';
 import { TimeLine } from './time_line.tsx';
 import './map.css';
@@ -51,10 +54,12 @@ export function MapView({ model, options, editing, onChart }: Props) {
     if (model.selection.value) model.select(null);
     else model.openPanel(null);
   };
+  const frame = useRef<HTMLDivElement>(null);
+  const toggleFull = () => void (document.fullscreenElement ? document.exitFullscreen() : frame.current!.requestFullscreen());
   const filtered = model.filter.value.nodeTags.size + model.filter.value.linkTags.size > 0
     || model.filter.value.topology !== null;
   return (
-    <div class={model.dark.value ? 'netml-map dark' : 'netml-map'} onKeyDown={close}>
+    <div ref={frame} class={model.dark.value ? 'netml-map dark' : 'netml-map'} onKeyDown={close}>
       <div class="tool-bar" role="toolbar" aria-label={t('Map tools')} aria-orientation="vertical">
         {tools.map(({ panel, icon, label }) => (
           <button key={panel} type="button" title={t(label)} aria-label={t(label)} aria-pressed={model.panel.value === panel}
@@ -65,8 +70,19 @@ export function MapView({ model, options, editing, onChart }: Props) {
         <button type="button" title={t('Show everything')} aria-label={t('Show everything')} onClick={() => chart.value?.showAll()}>
           <Icon name="map" />
         </button>
+        {document.fullscreenEnabled && (
+          <button type="button" title={t('Full screen')} aria-label={t('Full screen')} onClick={toggleFull}><Icon name="full" /></button>
+        )}
+        {chart.value?.hasPicture && (
+          <button type="button" title={t('Save as a picture')} aria-label={t('Save as a picture')}
+            onClick={() => void savePicture(chart.value!.paintPicture(), 'map.png')}>
+            <Icon name="download" />
+          </button>
+        )}
       </div>
       <div ref={element} class="chart" role="application" aria-label={t('Map. Arrow keys move it, plus and minus zoom. The list has the same content.')} />
+      {chart.value && <Foot chart={chart.value} />}
+      <Legend model={model} />
       {chart.value && <PanelOf model={model} chart={chart.value} />}
       <Drawer model={model} chart={chart.value} editing={editing ?? false} />
       {model.panel.value === 'time' && <TimeLine model={model} />}

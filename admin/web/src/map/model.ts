@@ -4,11 +4,12 @@
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { MapColumns, MapDifference, PointInTime, Simulation } from '../../generated/api.ts';
 import { MapClient, MapError, type Details } from './client.ts';
-import { maskOf, networkOf, withGone, type Filter, type Network } from './network.ts';
-import type { Scene } from './drawing.ts';
 import {
-  shippedColours, styledByChange, styledByFailure, styledByTag, type Colours, type Styled,
-} from './styles.ts';
+  countsOf, groupingOf, onlyGroups, usualGrouping, type GroupBy, type Grouping,
+} from './grouping.ts';
+import { inactiveLinks, maskOf, networkOf, withGone, type Filter, type Mask, type Network } from './network.ts';
+import type { Scene } from './drawing.ts';
+import { styledByChange, styledByFailure, styledByGroup, type Colours, type Styled } from './styles.ts';
 
 export type Kind = 'nodes' | 'links' | 'institutions';
 export interface Selection {
@@ -19,12 +20,13 @@ export type Panel = 'search' | 'owners' | 'rens' | 'filter' | 'list' | 'time' | 
 
 export interface MapOptions {
   endpoint: string;
-  colours?: Colours;
+  colours?: Colours; // of tags; where they are given elements are coloured by them at first
+  now?: () => number; // milliseconds; of links that begin or end
   allowedNodeTags?: string[] | null;
   allowedLinkTags?: string[] | null;
 }
 
-const noFilter: Filter = { nodeTags: new Set(), linkTags: new Set(), topology: null };
+const noFilter: Filter = { nodeTags: new Set(), linkTags: new Set(), topology: null, groups: new Set() };
 
 export class MapModel {
   readonly client: MapClient;
@@ -36,6 +38,9 @@ export class MapModel {
   readonly busy = signal(false);
   readonly filter = signal<Filter>(noFilter);
   readonly panel = signal<Panel | null>(null);
+  readonly chosenGrouping = signal<GroupBy | null>(null); // null: the usual one of this map
+  readonly emphasised = signal<number | null>(null); // the place of a group that the reader points at in the legend
+  readonly groupsInView = signal<ReadonlySet<number>>(new Set());
 
   readonly selection = signal<Selection | null>(null);
   readonly details = signal<Details | null>(null);
@@ -59,12 +64,32 @@ export class MapModel {
     return network && gone ? withGone(network, gone) : network;
   });
 
-  readonly mask = computed(() => (this.network.value ? maskOf(this.network.value, this.filter.value) : null));
+  readonly groupBy = computed<GroupBy>(() => {
+    if (this.chosenGrouping.value) return this.chosenGrouping.value;
+    return this.network.value && !this.options.colours ? usualGrouping(this.network.value) : 'tag';
+  });
+
+  readonly grouping = computed<Grouping | null>(() =>
+    (this.network.value ? groupingOf(this.network.value, this.groupBy.value, this.options.colours) : null));
+
+  // By tags and topology: what the legend counts.
+  private readonly wideMask = computed<Mask | null>(() =>
+    (this.network.value ? maskOf(this.network.value, this.filter.value) : null));
+
+  readonly groupCounts = computed(() =>
+    (this.wideMask.value && this.grouping.value ? countsOf(this.wideMask.value, this.grouping.value) : []));
+
+  readonly mask = computed<Mask | null>(() =>
+    (this.wideMask.value && this.grouping.value ? onlyGroups(this.wideMask.value, this.grouping.value, this.filter.value.groups) : null));
+
+  // Colours tell what changed or failed, not what belongs to whom.
+  readonly isAboutChange = computed(() => this.difference.value !== null || this.panel.value === 'failure');
 
   readonly scene = computed<Scene | null>(() => {
     const { value: network } = this.network;
     const { value: mask } = this.mask;
-    return network && mask ? { network, mask, styled: this.styled(network) } : null;
+    if (!network || !mask) return null;
+    return { network, mask, styled: this.styled(network), grouping: this.isAboutChange.value ? null : this.grouping.value };
   });
 
   private readonly stops: (() => void)[] = [];
@@ -94,7 +119,7 @@ export class MapModel {
         single: outcome?.newly_single_path ?? { nodes: [], links: [] },
       }, dark);
     }
-    return styledByTag(network, this.options.colours ?? shippedColours, dark);
+    return styledByGroup(network, this.grouping.value!, inactiveLinks(network, this.time), dark);
   }
 
   // The point as the server wants it: an LSN, what the address names, or nothing for now.
@@ -102,6 +127,11 @@ export class MapModel {
     if (this.named.value !== null) return this.named.value;
     const { value: place } = this.point;
     return place === null ? null : String(this.points.value[place]?.lsn ?? '');
+  }
+
+  private get time(): number {
+    const { value: columns } = this.columns;
+    return this.at === null || !columns ? (this.options.now ?? Date.now)() : Date.parse(columns.time);
   }
 
   async load(): Promise<void> {
@@ -263,6 +293,21 @@ export class MapModel {
   setFilter(part: Partial<Filter>): void {
     this.filter.value = { ...this.filter.value, ...part };
     void this.simulate();
+  }
+
+  // Shows one group alone, or beside others that were chosen; once more, and it is as the others.
+  toggleGroup(key: string): void {
+    const groups = new Set(this.filter.value.groups);
+    if (!groups.delete(key)) groups.add(key);
+    this.filter.value = { ...this.filter.value, groups };
+  }
+
+  setGroupBy(by: GroupBy): void {
+    batch(() => {
+      this.chosenGrouping.value = by;
+      this.emphasised.value = null;
+      this.filter.value = { ...this.filter.value, groups: new Set() };
+    });
   }
 
   clearFilter(): void {

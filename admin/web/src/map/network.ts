@@ -1,6 +1,7 @@
 // The map's data: the columns that the server sends, and what is computed from them once, so that
 // drawing touches typed arrays only.
 import type { MapColumns, MapGone, Position } from '../../generated/api.ts';
+import { pathsOf, type Paths } from './great_circle.ts';
 
 export interface Network {
   columns: MapColumns;
@@ -9,6 +10,8 @@ export interface Network {
   a: Int32Array; // the ends of each link, as places in the node columns
   b: Int32Array;
   fan: Float32Array; // how far a link bows out beside its parallels, in steps
+  paths: Paths;
+  degree: Uint32Array; // links of each node
   nodeAt: Map<number, number>; // record number -> place in the columns
   linkAt: Map<number, number>;
   institutionAt: Map<number, number>;
@@ -39,7 +42,7 @@ export function networkOf(columns: MapColumns): Network {
   const a = Int32Array.from(links.a);
   const b = Int32Array.from(links.b);
   return {
-    columns, x, y, a, b, fan: fanOf(a, b, count), nodesShown: count,
+    columns, x, y, a, b, fan: fanOf(a, b, count), paths: pathsOf(a, b, x, y), degree: degreesOf(a, b, count), nodesShown: count,
     nodeAt: placesOf(nodes.number), linkAt: placesOf(links.number),
     institutionAt: placesOf(institutions.number),
   };
@@ -49,6 +52,13 @@ function placesOf(numbers: number[]): Map<number, number> {
   const places = new Map<number, number>();
   numbers.forEach((number, place) => places.set(number, place));
   return places;
+}
+
+function degreesOf(a: Int32Array, b: Int32Array, nodes: number): Uint32Array {
+  const degree = new Uint32Array(nodes);
+  for (const end of a) degree[end]! += 1;
+  for (const end of b) degree[end]! += 1;
+  return degree;
 }
 
 // Links between the same two nodes lie side by side: steps ..., -1, 0, 1, ... around the straight
@@ -96,6 +106,7 @@ export function withGone(network: Network, gone: MapGone): Network {
       tags: [...links.tags, ...gone.links.number.map(() => [])],
       topologies: [...links.topologies, ...gone.links.number.map(() => [])],
       owners: [...links.owners, ...gone.links.number.map(() => [])],
+      capacity: [...links.capacity, ...gone.links.number.map(() => '')],
     },
   };
   const nodesShown = columns.nodes.number.length;
@@ -117,12 +128,24 @@ export function withGone(network: Network, gone: MapGone): Network {
   return { ...networkOf(columns), nodesShown };
 }
 
+// Which links are planned or have ended at a point in time: 1.
+export function inactiveLinks({ columns }: Network, time: number): Uint8Array {
+  const { links, lifetimes } = columns;
+  const inactive = new Uint8Array(links.number.length);
+  lifetimes.link.forEach((link, i) => {
+    const [start, end] = [lifetimes.start[i], lifetimes.end[i]];
+    if ((start && Date.parse(start) > time) || (end && Date.parse(end) <= time)) inactive[link] = 1;
+  });
+  return inactive;
+}
+
 // Which elements the filters let through. Links are not hidden with their nodes. Texts and record
 // numbers: places in the columns mean something else at another point in time.
 export interface Filter {
   nodeTags: ReadonlySet<string>;
   linkTags: ReadonlySet<string>;
   topology: number | null; // its record number; its sub-topologies count too
+  groups: ReadonlySet<string>; // keys of what the colours mean (grouping.ts)
 }
 
 export interface Mask {
@@ -131,7 +154,8 @@ export interface Mask {
   nodeCount: number;
 }
 
-export function maskOf(network: Network, filter: Filter): Mask {
+// By tags and topology; grouping.ts has the rest.
+export function maskOf(network: Network, filter: Omit<Filter, 'groups'>): Mask {
   const { nodes, links, topologies, tags: names } = network.columns;
   const inside = filter.topology === null
     ? null : descendants(topologies.parent, topologies.number.indexOf(filter.topology));

@@ -49,6 +49,7 @@ export function MapPage({ inside }: { inside?: boolean }) {
   };
   const begin = (chart: Chart) => {
     whenLoaded(model, (columns) => {
+      model.chosenGrouping.value = wanted.colour;
       model.filter.value = filterOf(columns, wanted);
       if (wanted.selection) {
         model.selection.value = wanted.selection;
@@ -86,11 +87,13 @@ function keepAddress(model: MapModel, chart: Chart): void {
   const write = () => {
     const { value: columns } = model.columns;
     if (!columns || location.pathname !== '/') return;
-    const search = searchOf(model.selection.value, model.filter.value, model.at, chart.viewText);
+    const search = searchOf({
+      selection: model.selection.value, filter: model.filter.value, colour: model.chosenGrouping.value, at: model.at, view: chart.viewText,
+    });
     if (search !== location.search) history.replaceState(null, '', `/${search}`);
   };
   effect(() => {
-    void [model.selection.value, model.filter.value, model.point.value, model.named.value];
+    void [model.selection.value, model.filter.value, model.chosenGrouping.value, model.point.value, model.named.value];
     write();
   });
   chart.map.on('moveend', write);

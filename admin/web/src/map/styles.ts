@@ -1,7 +1,10 @@
 // How elements look: a palette, and for each element its place in it. Later entries are drawn
-// above earlier ones, and win where several elements become one cluster.
+// above earlier ones.
 import type { MapDifference } from '../../generated/api.ts';
+import { capacityClassesOf } from './capacity.ts';
+import type { Grouping } from './grouping.ts';
 import type { Network } from './network.ts';
+import { plain } from './palette.ts';
 
 export interface Style {
   colour: string;
@@ -11,21 +14,17 @@ export interface Style {
 }
 
 export type ColourLabels = Record<string, string>;
-export const nodeColours: ColourLabels = { PREN: '#1e8f9c', NREN: '#2a2d7c', SREN: '#744496' };
-export const linkColours: ColourLabels = { ...nodeColours, International: '#239e58' };
-export const plainColour = '#6e7681';
+export const nodeColours: ColourLabels = { PREN: '#1a8590', NREN: '#2a2d7c', SREN: '#744496' };
+export const linkColours: ColourLabels = { ...nodeColours, International: '#1d8a4c' };
 
 export interface Styled {
   palette: Style[];
   nodes: Uint8Array;
   links: Uint8Array;
+  capacity: Uint8Array; // the class of each link (capacity.ts)
+  dashed: Uint8Array; // 1: a link that is planned or has ended
+  byCapacity: boolean; // links are as wide as their classes; else as their styles, of which later ones win
 }
-
-// On a dark map the shipped colours would vanish.
-const darkTwins: Record<string, string> = {
-  '#1e8f9c': '#45c4d3', '#2a2d7c': '#8f94f5', '#744496': '#c492ea', '#239e58': '#4fd08a', [plainColour]: '#9aa5b1',
-};
-const shade = (colour: string, dark: boolean) => (dark ? (darkTwins[colour] ?? colour) : colour);
 
 export interface Colours {
   nodes: ColourLabels;
@@ -34,33 +33,24 @@ export interface Colours {
   plainLink: string;
 }
 export const shippedColours: Colours = {
-  nodes: nodeColours, links: linkColours, plainNode: plainColour, plainLink: plainColour,
+  nodes: nodeColours, links: linkColours, plainNode: plain.light, plainLink: plain.light,
 };
 
-export function styledByTag(network: Network, colours: Colours, dark: boolean): Styled {
-  const { tags } = network.columns;
+const shade = (dark: boolean) => (dark ? plain.dark : plain.light);
+
+// `dashed`: of each link whether it is planned or has ended.
+export function styledByGroup({ columns }: Network, { groups, nodes, links }: Grouping, dashed: Uint8Array, dark: boolean): Styled {
   const palette: Style[] = [];
   const places = new Map<string, number>(); // of a colour
-  const placeOf = (colour: string): number => {
-    if (!places.has(colour)) places.set(colour, palette.push({ colour: shade(colour, dark), width: 2 }) - 1);
-    return places.get(colour)!;
+  const styles = groups.map(({ colour }) => {
+    const own = dark ? colour.dark : colour.light;
+    if (!places.has(own)) places.set(own, palette.push({ colour: own, width: 2 }) - 1);
+    return places.get(own)!;
+  });
+  return {
+    palette, nodes: Uint8Array.from(nodes, (group) => styles[group]!), links: Uint8Array.from(links, (group) => styles[group]!),
+    capacity: capacityClassesOf(columns.links.capacity), dashed, byCapacity: true,
   };
-  const stylesOf = (elements: number[][], labels: ColourLabels, plain: string) => {
-    const order = new Map(Object.entries(labels).map(([name, colour], place) => [name.toLowerCase(), { colour, place }]));
-    const plainStyle = { place: placeOf(plain), order: -1 };
-    const styles = tags.map((tag) => { // files write NREN and nren
-      const found = order.get(tag.toLowerCase());
-      return found ? { place: placeOf(found.colour), order: found.place } : plainStyle;
-    });
-    return Uint8Array.from(elements, (own) => {
-      let best = plainStyle;
-      for (const tag of own) if (styles[tag]!.order > best.order) best = styles[tag]!;
-      return best.place;
-    });
-  };
-  const { nodes, links } = network.columns;
-  const linkStyles = stylesOf(links.tags, colours.links, colours.plainLink);
-  return { palette, nodes: stylesOf(nodes.tags, colours.nodes, colours.plainNode), links: linkStyles };
 }
 
 export const changeColours = (dark: boolean) => ({
@@ -71,7 +61,7 @@ export const changeColours = (dark: boolean) => ({
 
 export function styledByChange(network: Network, { nodes, links }: Pick<MapDifference, 'nodes' | 'links'>, dark: boolean): Styled {
   const colours = changeColours(dark);
-  return layered(network, { colour: shade(plainColour, dark), width: 1.5, faint: true }, [
+  return layered(network, { colour: shade(dark), width: 1.5, faint: true }, [
     { style: { colour: colours.changed, width: 3 }, nodes: nodes.changed, links: links.changed },
     { style: { colour: colours.added, width: 3.5 }, nodes: nodes.added, links: links.added },
     { style: { colour: colours.removed, width: 3, dashes: [6, 5] }, nodes: nodes.removed, links: links.removed },
@@ -94,7 +84,7 @@ export const failureColours = (dark: boolean) => ({
 export function styledByFailure(network: Network, { failed, cutOff, single }: Outcome, dark: boolean): Styled {
   const colours = failureColours(dark);
   const down = linksOf(network, failed.nodes, (a, b) => a || b);
-  return layered(network, { colour: shade(plainColour, dark), width: 2 }, [
+  return layered(network, { colour: shade(dark), width: 2 }, [
     { style: { colour: colours.single, width: 3.5 }, ...single },
     { style: { colour: colours.cutOff, width: 3.5 }, nodes: cutOff, links: linksOf(network, cutOff, (a, b) => a && b) },
     { style: { colour: colours.failed, width: 2.5, dashes: [3, 5] }, nodes: failed.nodes, links: [...failed.links, ...down] },
@@ -114,7 +104,7 @@ interface Layer {
 }
 
 // What no layer names is plain; later layers win.
-function layered(network: Network, plain: Style, layers: Layer[]): Styled {
+function layered(network: Network, lowest: Style, layers: Layer[]): Styled {
   const marked = (count: number, places: Map<number, number>, kind: 'nodes' | 'links') => {
     const styles = new Uint8Array(count);
     layers.forEach((layer, index) => {
@@ -126,8 +116,9 @@ function layered(network: Network, plain: Style, layers: Layer[]): Styled {
     return styles;
   };
   return {
-    palette: [plain, ...layers.map(({ style }) => style)],
+    palette: [lowest, ...layers.map(({ style }) => style)],
     nodes: marked(network.x.length, network.nodeAt, 'nodes'),
     links: marked(network.a.length, network.linkAt, 'links'),
+    capacity: new Uint8Array(network.a.length), dashed: new Uint8Array(network.a.length), byCapacity: false,
   };
 }

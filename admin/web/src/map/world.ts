@@ -1,5 +1,6 @@
 // The base map: coast lines, borders and names of countries, drawn from data that are part of the
 // program, so that no request leaves the node.
+import type { BoxGrid } from './labels.ts';
 import { projectX, projectY } from './network.ts';
 import type { View } from './drawing.ts';
 
@@ -69,7 +70,6 @@ export function paintWorld(context: CanvasRenderingContext2D, view: View, world:
   context.strokeStyle = look.border;
   context.lineWidth = 0.8;
   context.stroke();
-  paintNames(context, view, world, look);
   return points / 10; // a point costs less than an element of the network
 }
 
@@ -94,7 +94,8 @@ function trace(context: CanvasRenderingContext2D, view: View, { points }: Shape,
   if (close) context.closePath();
 }
 
-function paintNames(context: CanvasRenderingContext2D, view: View, world: World, look: WorldLook): void {
+// Names of countries, the large ones first, where `taken` has nothing else.
+export function paintNames(context: CanvasRenderingContext2D, view: View, world: World, look: WorldLook, taken: BoxGrid): void {
   if (view.zoom < 3) return;
   const least = 90 / 4 ** (view.zoom - 2); // small countries when zoomed in
   context.font = '11px system-ui, sans-serif';
@@ -105,6 +106,12 @@ function paintNames(context: CanvasRenderingContext2D, view: View, world: World,
     if (area < least) break;
     const px = x * view.scale - view.left;
     const py = y * view.scale - view.top;
-    if (px > 0 && py > 0 && px < view.width && py < view.height) context.fillText(name.toUpperCase(), px, py);
+    if (px < 0 || py < 0 || px > view.width || py > view.height) continue;
+    const text = name.toUpperCase();
+    const half = context.measureText(text).width / 2 + 3;
+    const box = { left: px - half, top: py - 8, right: px + half, bottom: py + 8 };
+    if (taken.touches(box)) continue;
+    taken.add(box);
+    context.fillText(text, px, py);
   }
 }

@@ -1,0 +1,139 @@
+// The names on the map: which elements have one, in what order, and how they are written.
+import type { Clusters } from './clusters.ts';
+import type { Look, Scene, View } from './drawing.ts';
+import { noGroup, type Group } from './grouping.ts';
+import { BoxGrid, placeLabels, type Box, type Wish } from './labels.ts';
+
+export interface Label {
+  text: string;
+  box: Box;
+}
+
+interface Writing {
+  text: string;
+  colour: string;
+  bold: boolean;
+}
+
+// What was drawn before the names.
+export interface Drawn {
+  scene: Scene;
+  clusters: Clusters;
+  view: View;
+  dots: Int32Array; // the clusters in view
+  radiusOf: (dot: number) => number;
+}
+
+const pixelsPerLabel = 15_000;
+const nodesFrom = 4.5; // from this zoom level on nodes have names
+const networksUntil = 7; // and up to this one networks
+const textMost = 28;
+const widthsMost = 5000;
+
+export class Names {
+  shown: readonly Label[] = [];
+  taken = new BoxGrid(); // where dots and names are, so that nothing else is written over them
+  private readonly widths = new Map<string, number>();
+
+  // The selected node, networks by their size where they have most nodes, nodes by their links.
+  paint(context: CanvasRenderingContext2D, drawn: Drawn, look: Look): void {
+    const { view, dots } = drawn;
+    this.taken = new BoxGrid();
+    for (const dot of dots) this.taken.add(boxOf(drawn, dot));
+    const most = Math.ceil((view.width * view.height) / pixelsPerLabel);
+    const wishes: Wish[] = [];
+    const writings: Writing[] = [];
+    for (const [dot, writing] of wishesOf(drawn, look, most * 4)) {
+      const { left, top, right, bottom } = boxOf(drawn, dot);
+      if (!writing.text || right < 0 || bottom < 0 || left > view.width || top > view.height) continue;
+      const width = this.widthOf(context, writing) + 2;
+      wishes.push({ x: (left + right) / 2, y: (top + bottom) / 2, away: (right - left) / 2 + 3, width, height: writing.bold ? 16 : 15 });
+      writings.push(writing);
+    }
+    const placed = placeLabels(wishes, this.taken, most);
+    this.shown = placed.map(({ wish, box }) => ({ text: writings[wish]!.text, box }));
+    write(context, placed.map(({ wish, box }) => [writings[wish]!, box] as const), look.halo);
+  }
+
+  private widthOf(context: CanvasRenderingContext2D, { text, bold }: Writing): number {
+    const key = `${bold ? '!' : ' '}${text}`;
+    const known = this.widths.get(key);
+    if (known !== undefined) return known;
+    context.font = fontOf(bold);
+    const width = Math.ceil(context.measureText(text).width);
+    if (this.widths.size >= widthsMost) this.widths.clear();
+    this.widths.set(key, width);
+    return width;
+  }
+}
+
+function* wishesOf(drawn: Drawn, look: Look, nodesMost: number): Generator<[dot: number, writing: Writing]> {
+  const { scene, clusters, view, dots } = drawn;
+  const { name } = scene.network.columns.nodes;
+  const selected = dots.find((dot) => clusters.first[dot] === look.selected);
+  if (selected !== undefined) yield [selected, { text: short(name[look.selected!]!), colour: look.text, bold: true }];
+  if (view.zoom <= networksUntil) {
+    for (const [dot, group] of networksOf(drawn)) yield [dot, { text: short(group.name), colour: look.dark ? group.colour.dark : group.colour.light, bold: true }];
+  }
+  if (view.zoom < nodesFrom) return;
+  for (const dot of importantDots(drawn).subarray(0, nodesMost)) {
+    if (dot !== selected) yield [dot, { text: nameOf(drawn, dot), colour: look.text, bold: false }];
+  }
+}
+
+// For each network in view the dot that has most of its nodes; the network with most nodes first.
+function networksOf({ scene: { network, grouping }, clusters, dots }: Drawn): (readonly [dot: number, group: Group])[] {
+  if (!grouping || grouping.by === 'tag' || grouping.groups.length < 3) return [];
+  const best = new Map<number, { dot: number; weight: number; all: number }>();
+  for (const dot of dots) {
+    const own = new Map<number, number>();
+    for (let m = clusters.begin[dot]!; m < clusters.begin[dot + 1]!; m++) {
+      const node = clusters.members[m]!;
+      const group = grouping.nodes[node]!;
+      own.set(group, (own.get(group) ?? 0) + 1 + network.degree[node]! / 100);
+    }
+    for (const [group, weight] of own) {
+      const found = best.get(group);
+      const all = (found?.all ?? 0) + weight;
+      if (found && found.weight >= weight) found.all = all;
+      else best.set(group, { dot, weight, all });
+    }
+  }
+  return [...best].map(([group, found]) => ({ group: grouping.groups[group]!, ...found })).filter(({ group }) => group.key !== noGroup)
+    .sort((a, b) => b.all - a.all).map(({ dot, group }) => [dot, group]);
+}
+
+function importantDots({ scene: { network }, clusters, dots }: Drawn): Int32Array {
+  const weight = (dot: number) => network.degree[clusters.first[dot]!]! + clusters.size[dot]! / 2;
+  return dots.slice().sort((a, b) => weight(b) - weight(a) || a - b);
+}
+
+// Of several at one place the most important; a circle has their number inside already.
+function nameOf({ scene: { network }, clusters }: Drawn, dot: number): string {
+  const name = short(network.columns.nodes.name[clusters.first[dot]!]!);
+  return clusters.size[dot]! > 1 && clusters.crowded[dot] === 0 ? `${name} +${clusters.size[dot]! - 1}` : name;
+}
+
+const short = (text: string) => (text.length > textMost ? `${text.slice(0, textMost - 1)}…` : text);
+
+function boxOf({ clusters, view: { scale, left, top }, radiusOf }: Drawn, dot: number): Box {
+  const radius = radiusOf(dot);
+  const [x, y] = [clusters.x[dot]! * scale - left, clusters.y[dot]! * scale - top];
+  return { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
+}
+
+const fontOf = (bold: boolean) => `${bold ? '650 12.5px' : '12px'} system-ui, sans-serif`;
+
+function write(context: CanvasRenderingContext2D, names: (readonly [Writing, Box])[], halo: string): void {
+  context.textAlign = 'left';
+  context.textBaseline = 'middle';
+  context.lineJoin = 'round';
+  context.lineWidth = 3;
+  context.strokeStyle = halo;
+  for (const [{ text, colour, bold }, { left, top, bottom }] of names) {
+    context.font = fontOf(bold);
+    context.strokeText(text, left + 1, (top + bottom) / 2);
+    context.fillStyle = colour;
+    context.fillText(text, left + 1, (top + bottom) / 2);
+  }
+}
