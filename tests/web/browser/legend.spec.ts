@@ -102,7 +102,7 @@ browserSuite('a crowded map', (suite) => {
     await shot(`map_crowd_${zoom}${dark ? '_dark' : ''}`);
   });
 
-  it('joins what lies too close to be told apart', async () => {
+  it('joins what lies too close', async () => {
     const { page } = await suite.visit();
     await openMap(page, '/?view=49.5,10,4');
     await expect.poll(() => inViewOf(page)).toBeGreaterThan(0);

@@ -1,4 +1,4 @@
-// Colours that can be seen and told apart: on both base maps, with all ways of seeing colours.
+// Colours that stand out, and differ from each other: on both base maps, with all ways of seeing colours.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';

@@ -36,6 +36,11 @@ const finerFrom = 5; // from this zoom on the finer coast lines are worth their 
 const hovered = { node: { colour: '#d97b41', size: 10 }, link: { colour: '#d97b41', size: 4 } };
 const chosen = { node: { colour: '#d94141', size: 8 }, link: { colour: '#d94141', size: 3 } };
 
+function isSame(one: Hit | null, other: Hit | null): boolean {
+  const indexOf = (hit: Hit) => (hit.kind === 'cluster' ? hit.members[0] : hit.index);
+  return one && other ? one.kind === other.kind && indexOf(one) === indexOf(other) : one === other;
+}
+
 export class Chart {
   readonly map: L.Map;
   private readonly model: MapModel;
@@ -215,9 +220,8 @@ export class Chart {
   }
 
   private setHover(hit: Hit | null, at?: L.LatLng): void {
-    const same = hit?.kind === this.hover?.kind && (hit as { index?: number } | null)?.index === (this.hover as { index?: number } | null)?.index;
-    if (hit && at && hit.kind !== 'cluster') this.tip.setLatLng(at);
-    if (same) return;
+    if (hit && at) this.tip.setLatLng(at);
+    if (isSame(hit, this.hover)) return;
     this.hover = hit;
     this.map.getContainer().style.cursor = hit ? 'pointer' : '';
     this.highlightLayer.redraw();

@@ -1,4 +1,4 @@
-// What is drawn of a network at one zoom level. Where nodes are too close to be told apart they become
+// What is drawn of a network at one zoom level. Where nodes are too close to each other they become
 // one circle, and the links between two places one line for each colour.
 //
 // The screen is a grid of cells, each of them 4 x 4 smaller ones. A cell with few nodes shows them

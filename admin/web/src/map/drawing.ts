@@ -37,7 +37,7 @@ export interface Look {
 
 export type Hit =
   | { kind: 'node'; index: number }
-  | { kind: 'link'; index: number; size: number } // more than one: they cannot be told apart here
+  | { kind: 'link'; index: number; size: number } // links that are one line here
   | { kind: 'cluster'; members: Int32Array; x: number; y: number };
 
 const separateMost = 250; // so few nodes are never joined
