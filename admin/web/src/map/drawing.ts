@@ -151,7 +151,7 @@ export class Drawing {
 
   private paintLines(context: CanvasRenderingContext2D, { styled, grouping }: Scene, clusters: Clusters, ends: Int32Array, look: Look): void {
     const covered = this.coverage(clusters);
-    const thin = (this.view!.zoom < 4 ? 0.65 : this.view!.zoom < 6 ? 0.82 : 1) * (covered > 0.3 ? 0.75 : 1);
+    const thin = (this.view!.zoom < 4 ? 0.65 : this.view!.zoom < 6 ? 0.8 : 1) / (1 + Math.min(1, covered) * 0.7);
     const many = Math.max(0.3, 0.85 / (1 + covered));
     const isFaint = (i: number) => look.emphasised !== null && grouping?.links[clusters.lineFirst[i]!] !== look.emphasised;
     for (let kind = 0, n = 0; kind < ends.length - 1; kind++) {

@@ -2,7 +2,7 @@
 // lines there; long ones bend, and may leave the map at one side and come back at the other.
 
 const straightBelow = 0.014; // of the width of the world: some 5 degrees; a bend would not be seen
-const stepDegrees = 2.5;
+const stepDegrees = 1;
 const radians = Math.PI / 180;
 
 // Lines on the square that the world is: x and y by turns. Two of them where it crosses 180 degrees.

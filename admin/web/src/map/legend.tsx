@@ -6,7 +6,7 @@ import { Icon } from '../ui/icons.tsx';
 import { capacityClasses } from './capacity.ts';
 import { groupings, noGroup, type Group, type GroupBy, type GroupCount } from './grouping.ts';
 import type { MapModel } from './model.ts';
-import { capacityLine, type LegendLine } from './picture.ts';
+import type { LegendLine } from './picture.ts';
 
 const titles: Record<GroupBy, Text> = { topology: 'Topology', owner: 'Owner', tag: 'Tag' };
 const rowsMost = 60;
@@ -48,7 +48,9 @@ export function legendLines(model: MapModel, textColour: string): LegendLine[] {
   const { groups: chosen } = model.filter.value;
   const groups = rowsOf(model).filter(({ group, isHere }) => isHere && (chosen.size === 0 || chosen.has(group.key)))
     .map(({ group }) => ({ text: nameOf(group), colour: model.dark.value ? group.colour.dark : group.colour.light, width: 2.5, dot: true }));
-  return [...groups, ...capacitiesOf(model).classes.map((place) => capacityLine(place, capacityText(place), textColour))];
+  const { classes, isDashed } = capacitiesOf(model);
+  const widths = classes.map((place) => ({ text: capacityText(place), colour: textColour, width: capacityClasses[place]!.width }));
+  return [...groups, ...widths, ...(isDashed ? [{ text: t('Planned or ended'), colour: textColour, width: 2.2, dashes: [6, 4] }] : [])];
 }
 
 function rowsOf(model: MapModel): Row[] {

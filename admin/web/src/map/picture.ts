@@ -1,11 +1,10 @@
-// The view as a picture to keep or print: base map, network, legend, and whose data it is.
-import { capacityClasses } from './capacity.ts';
-
+// The view as a picture to keep or print: its legend, who made the base map, and the file.
 export interface LegendLine {
   text: string;
   colour: string;
   width: number; // of the line beside it
-  dot: boolean; // a node on it
+  dot?: boolean; // a node on it
+  dashes?: number[];
 }
 
 export interface PictureLook {
@@ -37,10 +36,11 @@ export function paintLegend(context: CanvasRenderingContext2D, width: number, he
   context.globalAlpha = 1;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  shown.forEach(({ text, colour, width: thick, dot }, place) => {
+  shown.forEach(({ text, colour, width: thick, dot, dashes }, place) => {
     const y = top + edge / 2 + (place + 0.5) * row;
     context.strokeStyle = colour;
     context.lineWidth = thick;
+    context.setLineDash(dashes ?? []);
     context.beginPath();
     context.moveTo(left + edge, y);
     context.lineTo(left + edge + 24, y);
@@ -54,13 +54,10 @@ export function paintLegend(context: CanvasRenderingContext2D, width: number, he
     context.fillStyle = look.text;
     context.fillText(text, left + edge + 34, y);
   });
+  context.setLineDash([]);
   context.fillStyle = look.muted;
   context.fillText(rest, left + edge + 34, top + edge / 2 + (shown.length + 0.5) * row);
 }
-
-export const capacityLine = (place: number, text: string, colour: string): LegendLine => ({
-  text, colour, width: capacityClasses[place]!.width, dot: false,
-});
 
 export function paintAttribution(context: CanvasRenderingContext2D, width: number, height: number, text: string, look: PictureLook): void {
   context.font = '11px system-ui, sans-serif';
