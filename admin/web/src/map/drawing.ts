@@ -208,6 +208,7 @@ export class Drawing {
       if (clusters.crowded[i] === 0) continue;
       const [x, y] = [clusters.x[i]! * scale - left, clusters.y[i]! * scale - top];
       const radius = clusterRadius(clusters.size[i]!);
+      context.globalAlpha = look.emphasised === null || hasGroup(scene, clusters, i, look.emphasised) ? 1 : faintAlpha;
       context.beginPath();
       context.arc(x, y, radius + 1, 0, 7);
       context.fillStyle = look.surface;
@@ -224,6 +225,7 @@ export class Drawing {
       context.fillStyle = look.text;
       context.fillText(countText(clusters.size[i]!), x, y + 0.5);
     }
+    context.globalAlpha = 1;
   }
 
   // All outlines lie below all dots: where these are close no outline covers another.
@@ -312,6 +314,10 @@ function styleOf({ styled }: Scene, clusters: Clusters, i: number): number {
   let strongest = 0;
   for (let m = clusters.begin[i]!; m < clusters.begin[i + 1]!; m++) strongest = Math.max(strongest, styled.nodes[clusters.members[m]!]!);
   return strongest;
+}
+
+function hasGroup({ grouping }: Scene, clusters: Clusters, i: number, group: number): boolean {
+  return clusters.members.subarray(clusters.begin[i], clusters.begin[i + 1]).some((node) => grouping?.nodes[node] === group);
 }
 
 // The styles of a circle's nodes with their shares, the larger first; one style where it counts alone.

@@ -72,17 +72,18 @@ function* wishesOf(drawn: Drawn, look: Look, nodesMost: number): Generator<[dot:
   const { name } = scene.network.columns.nodes;
   const selected = dots.find((dot) => clusters.first[dot] === look.selected);
   if (selected !== undefined) yield [selected, { text: short(name[look.selected!]!), colour: look.text, bold: true }];
+  const isWanted = (group: number | undefined) => look.emphasised === null || group === look.emphasised;
   if (view.zoom <= networksUntil) {
-    for (const [dot, group] of networksOf(drawn)) yield [dot, { text: short(group.name), colour: look.dark ? group.colour.dark : group.colour.light, bold: true }];
+    for (const [dot, place, group] of networksOf(drawn)) if (isWanted(place)) yield [dot, { text: short(group.name), colour: look.dark ? group.colour.dark : group.colour.light, bold: true }];
   }
   if (view.zoom < nodesFrom) return;
   for (const dot of importantDots(drawn).subarray(0, nodesMost)) {
-    if (dot !== selected) yield [dot, { text: nameOf(drawn, dot), colour: look.text, bold: false }];
+    if (dot !== selected && isWanted(scene.grouping?.nodes[clusters.first[dot]!])) yield [dot, { text: nameOf(drawn, dot), colour: look.text, bold: false }];
   }
 }
 
 // For each network in view the dot that has most of its nodes; the network with most nodes first.
-function networksOf({ scene: { network, grouping }, clusters, dots }: Drawn): (readonly [dot: number, group: Group])[] {
+function networksOf({ scene: { network, grouping }, clusters, dots }: Drawn): [dot: number, place: number, group: Group][] {
   if (!grouping || grouping.by === 'tag' || grouping.groups.length < 3) return [];
   const best = new Map<number, { dot: number; weight: number; all: number }>();
   for (const dot of dots) {
@@ -99,8 +100,8 @@ function networksOf({ scene: { network, grouping }, clusters, dots }: Drawn): (r
       else best.set(group, { dot, weight, all });
     }
   }
-  return [...best].map(([group, found]) => ({ group: grouping.groups[group]!, ...found })).filter(({ group }) => group.key !== noGroup)
-    .sort((a, b) => b.all - a.all).map(({ dot, group }) => [dot, group]);
+  return [...best].map(([place, found]) => ({ place, group: grouping.groups[place]!, ...found })).filter(({ group }) => group.key !== noGroup)
+    .sort((a, b) => b.all - a.all).map(({ dot, place, group }) => [dot, place, group]);
 }
 
 function importantDots({ scene: { network }, clusters, dots }: Drawn): Int32Array {
