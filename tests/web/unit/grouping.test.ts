@@ -40,12 +40,14 @@ it('owners are called by their short names, and what nobody owns is of the other
   expect([[...nodes], [...links]]).toEqual([[1, 0, 1, 0], [0, 0, 0]]);
 });
 
-it('topologies are the usual colours where there are several', () => {
+it('topologies are the usual colours where there are several, or no tag has a colour', () => {
   expect(usualGrouping(network)).toBe('topology');
   const one = columns();
   one.nodes.topologies = [[0], [0], [0], [0]];
   expect(usualGrouping(networkOf(one))).toBe('tag');
-  expect(usualGrouping(networkOf({ ...columns(), nodes: scattered(0).nodes, links: scattered(0).links }))).toBe('tag');
+  one.tags = ['red', 'blue'];
+  expect(usualGrouping(networkOf(one))).toBe('topology');
+  expect(usualGrouping(networkOf({ ...columns(), nodes: scattered(0).nodes, links: scattered(0).links }))).toBe('topology');
 });
 
 it('the legend counts what has a place and passes the other filters', () => {

@@ -27,12 +27,13 @@ const groupsMost = 300; // the smaller ones beyond have no colour of their own
 
 const none: Group = { key: noGroup, name: '', colour: plain };
 
-// By topology where elements are in several, else by tag, as maps always were.
+// By topology where elements are in several, and where no tag has a colour.
 export function usualGrouping(network: Network): GroupBy {
   const { nodes, links, topologies } = network.columns;
   const depth = depthsOf(topologies.parent);
   const first = deepest(nodes.topologies[0], depth);
-  return [nodes, links].some((table) => table.topologies.some((own) => deepest(own, depth) !== first)) ? 'topology' : 'tag';
+  const isOne = [nodes, links].every((table) => table.topologies.every((own) => deepest(own, depth) === first));
+  return isOne && byTag(network.columns, shippedColours).groups.length > 1 ? 'tag' : 'topology';
 }
 
 export function groupingOf(network: Network, by: GroupBy, labels: Colours = shippedColours): Grouping {
