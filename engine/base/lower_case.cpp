@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/base/utf8.hpp"
+#include "engine/base/utf8_characters.hpp"
 
 namespace netml::engine {
 
@@ -85,16 +86,6 @@ std::uint32_t lower_character(std::uint32_t character) {
   return character + static_cast<std::uint32_t>(range->offset);
 }
 
-// The character that begins at text[at]; moves `at` behind it.
-std::uint32_t decode(std::string_view text, std::size_t& at) {
-  const auto lead = static_cast<unsigned char>(text[at++]);
-  const unsigned following = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : 1;
-  std::uint32_t character = lead & (0x3fU >> following);
-  for (unsigned i = 0; i < following && at < text.size(); ++i)
-    character = character << 6 | (static_cast<unsigned char>(text[at++]) & 0x3fU);
-  return character;
-}
-
 }  // namespace
 
 std::string lower_case(std::string_view text) {
@@ -120,7 +111,7 @@ void append_lower_case(std::string& out, std::string_view text) {
       out += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
       ++at;
     } else {
-      append_utf8(out, lower_character(decode(text, at)));
+      append_utf8(out, lower_character(take_character(text, at)));
     }
   }
 }
