@@ -1,11 +1,14 @@
 // Files of other formats. All that is in one is carried or lost, and what was read is written and
 // read again: without loss where the format holds all that a map has.
+#include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "codecs/formats/netbox/netbox_dump.hpp"
 #include "codecs/formats/netbox/netbox_pages.hpp"
+#include "codecs/places/gazetteer_reader.hpp"
 #include "engine/base/texts.hpp"
+#include "engine/places/folded_name.hpp"
 #include "tests/codecs/formats/format_text.hpp"
 #include "tests/codecs/netml_text.hpp"
 #include "tests/codecs/workbook_text.hpp"
@@ -365,10 +368,42 @@ Target sheets_of_others() {
       read_sheets_of_others};
 }
 
+// What a gazetteer comes to, however it is cut: its lines, or why it is none.
+std::string gazetteer_text(const std::vector<std::string_view>& pieces) {
+  std::string text;
+  GazetteerReader reader(
+      [&](const engine::Country& country) { text += country.code + country.name + '\n'; },
+      [&](const engine::City& city) {
+        const engine::Micro latitude = city.place.latitude;
+        const engine::Micro longitude = city.place.longitude;
+        promise(engine::country_code(city.country) == city.country, "a city has a country");
+        promise(std::abs(latitude.value) <= 90'000'000, "a latitude is in range");
+        promise(std::abs(longitude.value) <= 180'000'000, "a longitude is in range");
+        text += engine::city_text(city) + engine::folded_name(city.name) + '\n';
+      });
+  for (const std::string_view piece : pieces)
+    if (const auto read = reader.write(piece); !read) return text + read.error().text();
+  const auto read = reader.finish();
+  return read ? text : text + read.error().text();
+}
+
+Target gazetteers() {
+  return {"gazetteer",
+          {"netml places 1\tmade\t3\nNO\tNorway\nOslo\tNO\t12\t59.9\t10.7\n"
+           "Å\tNO\t\t-0\t1e1\n",
+           std::string("\x1f\x8b\x08\0\0\0\0\0\0\xff", 10)},
+          {"\t", "\n", "3", "0", "netml places 1", "NO", "-90", "180.1", "nan", "\xff", "\x1f\x8b"},
+          [](std::string_view input) {
+            promise(gazetteer_text({input}) == gazetteer_text(fuzz::in_pieces(input)),
+                    "a gazetteer reads the same in pieces");
+          }};
+}
+
 std::vector<Target> targets() {
-  return {csv_files(),     esnet_files(),  geojson_files(), gml_files(),        gnpy_files(),
-          graphml_files(), ietf_files(),   kml_files(),     netbox_files(),     nml_files(),
-          ofds_files(),    oscars_files(), sdx_files(),     sheets_of_others(), netbox_pages()};
+  return {csv_files(),    esnet_files(),      geojson_files(), gml_files(),
+          gnpy_files(),   graphml_files(),    ietf_files(),    kml_files(),
+          netbox_files(), nml_files(),        ofds_files(),    oscars_files(),
+          sdx_files(),    sheets_of_others(), netbox_pages(),  gazetteers()};
 }
 
 }  // namespace
