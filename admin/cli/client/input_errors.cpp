@@ -7,6 +7,7 @@
 
 #include "admin/cli/client/output.hpp"
 #include "engine/base/json_string.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
 
@@ -71,6 +72,14 @@ engine::InputErrors parse_errors(const JsonValue& answer) {
   }
   errors.count = std::max<std::uint64_t>(answer.number("error_count"), errors.first.size());
   return errors;
+}
+
+tl::unexpected<Failure> invalid_file(const std::string& file, const engine::InputErrors& errors,
+                                     const Client& client, std::string answer) {
+  client.environment().err(error_lines(file, errors));
+  return tl::make_unexpected(Failure(
+      ExitCode::invalid_file,
+      fmt::format("{} is not valid: {}", file, counted(errors.count, "error")), std::move(answer)));
 }
 
 }  // namespace netml::admin::cli

@@ -75,12 +75,9 @@ CommandOutcome write_file(const std::string& path, std::string_view bytes, Clien
 
 tl::unexpected<Failure> refused(const InputFile& file, const engine::InputErrors& errors,
                                 const Client& client) {
-  client.environment().err(error_lines(file.shown(), errors));
-  return tl::make_unexpected(
-      Failure(ExitCode::invalid_file,
-              fmt::format("{} is not valid: {}", file.shown(), counted(errors.count, "error")),
-              fmt::format(R"({{"file":{},"errors":{},"error_count":{}}})",
-                          json_string(file.shown()), errors_json(errors), errors.count)));
+  return invalid_file(file.shown(), errors, client,
+                      fmt::format(R"({{"file":{},"errors":{},"error_count":{}}})",
+                                  json_string(file.shown()), errors_json(errors), errors.count));
 }
 
 CommandOutcome convert_file(const ConvertOptions& options, Client& client) {

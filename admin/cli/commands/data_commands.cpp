@@ -136,14 +136,6 @@ CommandOutcome print_valid(const std::string& file, const engine::Document& docu
                   counted(counts.links, "link"))));
 }
 
-tl::unexpected<Failure> invalid(const std::string& file, const engine::InputErrors& errors,
-                                const Client& client, std::string answer) {
-  client.environment().err(error_lines(file, errors));
-  return tl::make_unexpected(Failure(
-      ExitCode::invalid_file,
-      fmt::format("{} is not valid: {}", file, counted(errors.count, "error")), std::move(answer)));
-}
-
 // An import that the mass-deletion guard held is a plan now.
 Failure advised_if_held(Failure failure) {
   const auto answer = JsonValue::parse(failure.answer);
@@ -201,7 +193,7 @@ CommandOutcome import_file(const ImportOptions& options, Client& client) {
   if (failure.code != ExitCode::invalid_file)
     return tl::make_unexpected(advised_if_held(std::move(failure)));
   NETML_TRY(const JsonValue answer, JsonValue::parse(failure.answer));
-  return invalid(file.shown(), parse_errors(answer), client, std::move(failure.answer));
+  return invalid_file(file.shown(), parse_errors(answer), client, std::move(failure.answer));
 }
 
 // ---- export ----
@@ -259,9 +251,9 @@ CommandOutcome validate_file(const std::string& path, Client& client) {
   NETML_TRY(const codecs::ReadResult result, std::move(document));
   if (result) return print_valid(file.shown(), *result, client);
   const engine::InputErrors& errors = result.error();
-  return invalid(file.shown(), errors, client,
-                 fmt::format(R"({{"file":{},"valid":false,"errors":{},"error_count":{}}})",
-                             json_string(file.shown()), errors_json(errors), errors.count));
+  return invalid_file(file.shown(), errors, client,
+                      fmt::format(R"({{"file":{},"valid":false,"errors":{},"error_count":{}}})",
+                                  json_string(file.shown()), errors_json(errors), errors.count));
 }
 
 // ---- generate ----
