@@ -18,6 +18,7 @@ usr/share/doc/netml/copyright
 usr/share/fish/vendor_completions.d/netml.fish
 usr/share/man/man1/netml.1.gz
 usr/share/netml/netml.spdx.json
+usr/share/netml/places.tsv.gz
 usr/share/zsh/vendor-completions/_netml'
 
 [ $# -eq 1 ] && [ -f "$1" ] || { echo "usage: $0 CHANGES" >&2; exit 2; }

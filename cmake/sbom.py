@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Writes the bill of materials of the program: SPDX 2.3 as JSON.
 
-Usage: sbom.py --binary NETML --module MODULE --lock PACKAGE_LOCK --version VERSION --output FILE
+Usage: sbom.py --binary NETML --module MODULE --lock PACKAGE_LOCK --data-lock PACKAGE_LOCK
+               --version VERSION --output FILE
 
 What is in it is asked of what was built: the libraries that the loader finds for it, the headers
 that its debug information says code came from, what a module that it may load names beside
-that, and the packages that the site's lock file names.
+that, the packages that the site's lock file names, and those that the lock file of the data
+beside the program names.
 dpkg says which package a file is of; cmake/sbom_licences.txt what its licence is called by SPDX.
 The same input gives the same bytes: the time is SOURCE_DATE_EPOCH, or that of the last commit.
 """
@@ -131,7 +133,7 @@ def debian_entry(package, licences, relation):
         "licence": licences[source]}
 
 
-def npm_entries(lock):
+def npm_entries(lock, of_data=False):
     for path, package in sorted(json.loads(Path(lock).read_text())["packages"].items()):
         if not path:
             continue
@@ -140,6 +142,8 @@ def npm_entries(lock):
         key = hashlib.sha256(path.encode()).hexdigest()[:8]
         slug = re.sub(r"[^A-Za-z0-9.-]", "-", name).strip("-")
         relation = "CONTAINS" if not package.get("dev") or name in NPM_DATA else "BUILD_TOOL_OF"
+        if of_data:
+            relation = "DATA_FILE_OF"
         if not package.get("license"):
             sys.exit(f"error: {lock} has no licence of {path}")
         yield relation, {
@@ -158,7 +162,7 @@ def spdx_package(entry):
 
 
 def relationship(relation, entry):
-    if relation in ("BUILD_TOOL_OF", "OPTIONAL_DEPENDENCY_OF"):
+    if relation in ("BUILD_TOOL_OF", "DATA_FILE_OF", "OPTIONAL_DEPENDENCY_OF"):
         return {"spdxElementId": entry["SPDXID"], "relationshipType": relation,
                 "relatedSpdxElement": PROGRAM}
     return {"spdxElementId": PROGRAM, "relationshipType": relation,
@@ -194,7 +198,7 @@ def document(version, entries):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    for name in ("binary", "module", "lock", "version", "output"):
+    for name in ("binary", "module", "lock", "data-lock", "version", "output"):
         parser.add_argument(f"--{name}", required=True)
     options = parser.parse_args()
     licences = licence_table()
@@ -206,6 +210,7 @@ def main():
     entries += [debian_entry(debian_package(name), licences, "OPTIONAL_DEPENDENCY_OF")
                 for name in sorted(of_module)]
     entries += npm_entries(options.lock)
+    entries += npm_entries(options.data_lock, of_data=True)
     text = json.dumps(document(options.version, entries), indent=1, sort_keys=True) + "\n"
     Path(options.output).write_text(text)
 

@@ -3,7 +3,7 @@
 
 Usage: sbom_test.py NETML MODULE [FILE]      (FILE: a bill that was made; else one is made here)
 
-Asked anew, and otherwise than cmake/sbom.py does: ldd, dpkg, the lock file, cmake/packages.txt.
+Asked anew, and otherwise than cmake/sbom.py does: ldd, dpkg, the lock files, cmake/packages.txt.
 """
 
 import copy
@@ -17,6 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCK = ROOT / "admin/web/package-lock.json"
+DATA_LOCK = ROOT / "cmake/places/package-lock.json"
 LICENCE = re.compile(r"[A-Za-z0-9.-]+( (OR|AND|WITH) [A-Za-z0-9.-]+)*|\([A-Za-z0-9. -]+\)")
 
 
@@ -65,9 +66,11 @@ def libraries_of_the_build():
 
 
 def locked():
-    packages = json.loads(LOCK.read_text())["packages"]
+    """Name, version and licence of each package of the lock files, and whether it is data."""
     return sorted((package.get("name") or path.rpartition("node_modules/")[2], package["version"],
-                   package["license"]) for path, package in packages.items() if path)
+                   package["license"], lock == DATA_LOCK)
+                  for lock in (LOCK, DATA_LOCK)
+                  for path, package in json.loads(lock.read_text())["packages"].items() if path)
 
 
 def related(document, kind):
@@ -119,12 +122,14 @@ def problems(document, ldd, module, sources, lock):
     of_linked = {source_of(name) for name in ldd.keys() | module}
     if static != sources - of_linked:
         yield f"by headers alone: the bill has {static}, the build {sources - of_linked}"
-    npm = sorted((package["name"], package["versionInfo"], package["licenseDeclared"])
-                 for kind in ("CONTAINS", "BUILD_TOOL_OF") for package in related(document, kind))
+    npm = sorted((package["name"], package["versionInfo"], package["licenseDeclared"],
+                  kind == "DATA_FILE_OF")
+                 for kind in ("CONTAINS", "BUILD_TOOL_OF", "DATA_FILE_OF")
+                 for package in related(document, kind))
     for row in sorted(set(npm) ^ set(lock)):
-        yield f"npm: {row} is in one of bill and lock file only"
+        yield f"npm: {row} is in one of bill and lock files only"
     if len(npm) != len(lock):
-        yield f"npm: {len(npm)} packages in the bill, {len(lock)} in the lock file"
+        yield f"npm: {len(npm)} packages in the bill, {len(lock)} in the lock files"
 
 
 def unused_licences(ldd, module, sources):
@@ -147,7 +152,7 @@ def without(document, kind):
 def planted(document):
     """By name, bills that are wrong in one thing each."""
     for kind in ("DYNAMIC_LINK", "STATIC_LINK", "OPTIONAL_DEPENDENCY_OF", "CONTAINS",
-                 "BUILD_TOOL_OF"):
+                 "BUILD_TOOL_OF", "DATA_FILE_OF"):
         yield f"one less of {kind}", without(document, kind)
     for field, kind in (("versionInfo", "DYNAMIC_LINK"), ("versionInfo", "CONTAINS"),
                         ("licenseDeclared", "BUILD_TOOL_OF")):
@@ -162,7 +167,8 @@ def planted(document):
 def made(binary, module, folder, name, **environment):
     file = Path(folder) / name
     subprocess.run([sys.executable, "-B", ROOT / "cmake/sbom.py", "--binary", binary, "--module",
-                    module, "--lock", LOCK, "--version", "1.2.3", "--output", file], check=True,
+                    module, "--lock", LOCK, "--data-lock", DATA_LOCK, "--version", "1.2.3",
+                    "--output", file], check=True,
                    env={**os.environ, "SOURCE_DATE_EPOCH": "1700000000", **environment})
     return file.read_text()
 
