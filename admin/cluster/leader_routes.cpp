@@ -22,7 +22,8 @@ bool changes_all_the_same(std::string_view pattern, const net::Request& request)
 // directory of this machine alone.
 bool reads_all_the_same(std::string_view pattern, const net::Request& request) {
   if (pattern.starts_with("/api/v1/node/"))
-    return pattern != "/api/v1/node/init" && pattern != "/api/v1/node/import";
+    return pattern != "/api/v1/node/init" && pattern != "/api/v1/node/import" &&
+           pattern != "/api/v1/node/places";
   return pattern.starts_with("/published_network_data/") || pattern == "/test/netml_export/" ||
          pattern == "/visualization/graphql/" ||
          net::query_parameter(request.query, "preview") == "true";

@@ -18,7 +18,8 @@ void add_sections(Routes& routes) {
 }
 
 void add_node_verbs(Routes& routes) {
-  for (const auto add : {add_node_data, add_node_export, add_node_audit, add_node_upkeep})
+  for (const auto add :
+       {add_node_data, add_node_export, add_node_places, add_node_audit, add_node_upkeep})
     add(routes);
 }
 

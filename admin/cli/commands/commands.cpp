@@ -43,6 +43,7 @@ void define_commands(Grammar& grammar) {
   define_audit(grammar);
   define_undo(grammar);
   define_plans(grammar);
+  define_places(grammar);
   define_status(grammar);
   define_upkeep(grammar);
   define_api(grammar);

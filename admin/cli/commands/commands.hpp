@@ -25,6 +25,7 @@ void define_settings(Grammar& grammar);
 void define_audit(Grammar& grammar);  // log, show, diff, history, replay
 void define_undo(Grammar& grammar);
 void define_plans(Grammar& grammar);  // apply and plan
+void define_places(Grammar& grammar);
 void define_status(Grammar& grammar);
 void define_upkeep(Grammar& grammar);  // checkpoint, verify, key
 void define_api(Grammar& grammar);

@@ -32,7 +32,14 @@ GRAPH = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 </graphml>
 """
 
-FILES = {"small.graphml": GRAPH, "faulty.xml": FAULTY, "rules.json": RULES,
+SMALL = "6bb5705d112d32e39c9340872d38e501d0754f393daad77bb14e7f60be932c6c"  # made of its name
+CITIES = """netml places 1\tmade 7\t2
+NO\tNorway
+Bergen\tNO\t46\t60.39299\t5.32415
+"""
+
+FILES = {"cities.tsv": CITIES, "broken.tsv": CITIES + "x\n",
+         "small.graphml": GRAPH, "faulty.xml": FAULTY, "rules.json": RULES,
          "broken.json": "[{", "empty.xml": "",
          "good.toml": 'data = "netml-data"\njson = true\n', "bad.toml": 'dta = "x"\n',
          "broken.toml": 'data = "x\n'}
@@ -45,6 +52,7 @@ LOADING = [case("import", "map.xml"),
            case("source", "add", "garr", "--host", "127.0.0.1", "--port", "9"),
            case("import", "map.xml", "--plan")]
 
+INSTALLED = [(r"\S+/share/netml/", "SHARE/netml/")]
 SECRET = [(r"(?m)^[A-Za-z0-9_-]{32,}$", "SECRET")]
 # Where the process runs, not what was asked.
 PROCESS = [(r"(?m)^(memory \w+( \w+)?|journal|map in memory|version|map of the start) .*$",
@@ -315,6 +323,20 @@ STORIES = {
         case("plan", "again", "2", "--json"),
         case("apply", "2", "--json"), case("import", "map.xml", "--plan"), case("plan", "delete"),
         case("plan", "delete", "3"), case("plan", "delete", "3"), case("plan", "delete", "one")),
+    "places": story(
+        case("places"), case("places", "propose"), case("places", "propose", "urn:example:net"),
+        case("places", "propose", "--topology", "urn:none", "--gazetteer", "cities.tsv"),
+        case("import", "small.graphml", "--root"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "none.tsv"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "broken.tsv"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "broken.tsv", "--json"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv", "--country",
+             "Norway"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv", "--country",
+             "SE"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv", "--json"),
+        case("places", "propose", "--topology", SMALL, replaced=INSTALLED)),
     "status": story(
         case("status", replaced=PROCESS), case("status", "now"),
         case("status", "--data", "elsewhere"),

@@ -15,9 +15,6 @@ namespace json = boost::json;
 using net::Method;
 using net::Response;
 
-namespace {
-
-// A number with '#' before it, or an identifier.
 Result<RecordId> topology_argument(const engine::Graph& graph, std::string_view text) {
   if (!text.starts_with('#')) {
     if (const RecordId id = graph.find_newest(Kind::topology, text)) return id;
@@ -25,6 +22,8 @@ Result<RecordId> topology_argument(const engine::Graph& graph, std::string_view 
   }
   return engine::find_topology(graph, text.substr(1));
 }
+
+namespace {
 
 const char* problem_text(ExportProblem problem) {
   switch (problem) {
