@@ -4,36 +4,27 @@
 
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
-#include <cmath>
-#include <numbers>
 #include <optional>
 
 #include "codecs/document/id_key.hpp"
 #include "codecs/document/numbers.hpp"
 #include "codecs/formats/gnpy/gnpy_fields.hpp"
+#include "engine/base/great_circle.hpp"
 
 namespace netml::codecs {
 
 namespace {
 
-constexpr double kEarthRadius = 6'371'000;  // metres
-
-struct Position {
-  double latitude = 0;
-  double longitude = 0;
-  bool operator==(const Position&) const = default;
-};
-
 std::optional<double> number(JsonValue value) {
   return value.is_number() ? parse_number(value.text()) : std::nullopt;
 }
 
-std::optional<Position> position_of(JsonValue element) {
+std::optional<SpherePoint> position_of(JsonValue element) {
   const JsonValue location = location_of(element);
   const auto latitude = number(location["latitude"]);
   const auto longitude = number(location["longitude"]);
   if (!latitude || !longitude) return std::nullopt;
-  return Position{*latitude, *longitude};
+  return SpherePoint{*latitude, *longitude};
 }
 
 // In metres.
@@ -43,17 +34,6 @@ std::optional<double> length_of(JsonValue fiber) {
   const std::string_view units = text_member(params, "length_units");
   if (!length || (units != "km" && units != "m")) return std::nullopt;
   return *length * (units == "km" ? 1'000 : 1);
-}
-
-// In metres, along the great circle.
-double distance(const Position& a, const Position& b) {
-  const auto radians = [](double degrees) { return degrees * std::numbers::pi / 180; };
-  const double south_north = std::sin(radians(b.latitude - a.latitude) / 2);
-  const double west_east = std::sin(radians(b.longitude - a.longitude) / 2);
-  const double square = south_north * south_north + std::cos(radians(a.latitude)) *
-                                                        std::cos(radians(b.latitude)) * west_east *
-                                                        west_east;
-  return 2 * kEarthRadius * std::asin(std::sqrt(std::min(square, 1.0)));
 }
 
 }  // namespace
@@ -137,7 +117,7 @@ bool GnpyIndex::has_degrees() const {
     const auto to = position_of(elements_[fiber.to].value);
     const auto length = length_of(fiber.value);
     if (!from || !to || !length || *from == *to) continue;
-    const double detour = *length / distance(*from, *to);
+    const double detour = *length / great_circle(*from, *to);
     if (!(detour >= kDetourMin && detour <= kDetourMax)) return false;
     ++witnesses;
   }

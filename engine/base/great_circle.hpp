@@ -1,0 +1,18 @@
+// How far two places on the Earth are from each other, which is taken for a sphere.
+//
+// Thread: any (pure functions).
+#pragma once
+
+namespace netml {
+
+// Degrees.
+struct SpherePoint {
+  double latitude = 0;
+  double longitude = 0;
+  bool operator==(const SpherePoint&) const = default;
+};
+
+// In metres, along the great circle.
+double great_circle(const SpherePoint& a, const SpherePoint& b);
+
+}  // namespace netml
