@@ -1,7 +1,6 @@
 // What an outage would do, on the view of a version (engine/analysis/network.hpp) and on a copy of
 // it in a boost::adjacency_list, as it was done before. Both find the parts, the bridges and the
-// articulation points of a network that looks like one: most nodes hang on few that are well
-// connected, a sixth of the links close rings, and there are chains at the edge.
+// articulation points of a network that looks like one (drawn_network.hpp).
 //
 // BM_network_view and BM_network_copy by the number of links. "held_bytes" is what the view, or the
 // copy, keeps allocated.
@@ -13,11 +12,10 @@
 #include <boost/graph/biconnected_components.hpp>
 #include <boost/graph/connected_components.hpp>
 #include <map>
-#include <random>
 
+#include "bench/engine/drawn_network.hpp"
 #include "engine/analysis/connections.hpp"
 #include "engine/analysis/network.hpp"
-#include "tests/support/graph_builder.hpp"
 
 namespace netml::bench {
 namespace {
@@ -29,19 +27,7 @@ const engine::Graph& network_of(std::int64_t links) {
   engine::test::GraphBuilder builder;
   const RecordId topology = builder.topology("urn:t");
   const RecordId owner = builder.institution("urn:i", {topology});
-  std::mt19937_64 random(1);
-  std::vector<RecordId> nodes{builder.node("urn:n", {topology}, {owner})};
-  std::vector<RecordId> ends{nodes[0]};  // a node once for each link, so that hubs are drawn often
-  for (std::int64_t i = 0; i < links; ++i) {
-    const bool ring = i % 6 == 5;
-    const bool chain = i % 6 == 4;
-    const RecordId from = chain ? nodes.back() : ends[random() % ends.size()];
-    const RecordId to = ring ? ends[random() % ends.size()]
-                             : nodes.emplace_back(builder.node("urn:n", {topology}, {owner}));
-    builder.link("urn:l", {topology}, {owner}, from, to);
-    ends.push_back(from);
-    ends.push_back(to);
-  }
+  draw_network(builder, topology, links, [&](std::size_t) { return owner; });
   return made.emplace(links, builder.build()).first->second;
 }
 

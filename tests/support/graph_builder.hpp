@@ -34,13 +34,23 @@ class GraphBuilder {
     return element(Kind::link, id, {.topologies = topologies, .owners = owners, .ends = ends});
   }
 
-  void mark_as_copy(RecordId id, std::string_view from) {
+  void add_property(RecordId id, std::string_view name, std::string_view value) {
     const Record record = changes_.graph().record(id);
-    const Property mark{kFromTopology, from};
+    std::vector<Property> properties = record.attributes->properties();
+    properties.push_back({name, value});
     AttributeFields fields = record.attributes->fields();
-    fields.properties = std::span(&mark, 1);
+    fields.properties = properties;
     changes_.put(id, {Attributes::make(fields), record.relations});
   }
+  void set_place(RecordId id, Coordinates place) {
+    const Record record = changes_.graph().record(id);
+    const std::vector<Property> properties = record.attributes->properties();
+    AttributeFields fields = record.attributes->fields();
+    fields.properties = properties;
+    fields.coordinates = place;
+    changes_.put(id, {Attributes::make(fields), record.relations});
+  }
+  void mark_as_copy(RecordId id, std::string_view from) { add_property(id, kFromTopology, from); }
 
   Graph build() {
     changes_.set_next(next_, RecordNumber{next_.value});
