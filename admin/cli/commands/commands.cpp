@@ -39,6 +39,7 @@ void define_commands(Grammar& grammar) {
   define_sources(grammar);
   define_rules(grammar);
   define_quality(grammar);
+  define_redundancy(grammar);
   define_settings(grammar);
   define_audit(grammar);
   define_undo(grammar);

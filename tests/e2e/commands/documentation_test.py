@@ -137,7 +137,7 @@ FILES = {"map.xml", "netml-data/"}
 TYPED = [(["export", "--format", ""],
           {"netml", "xlsx", "graphml", "gml", "geojson", "kml", "kmz", "nml", "sdx", "ietf", "gnpy",
            "esnet", "csv", "d3", "dot", "gexf", "n2p"}),
-         (["export", "-o", ""], FILES),
+         (["export", "-o", ""], FILES), (["redundancy", "check", "--policy", ""], FILES),
          (["places", "propose", "--topology", "x", "--gazetteer", ""], FILES),
          (["import", ""], FILES), (["status", "--data", ""], {"netml-data/"}),
          (["--data", "x", "source", "add", "garr", "--authority", ""], {"own", "listed", "any"}),

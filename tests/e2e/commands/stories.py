@@ -39,6 +39,47 @@ Bergen\tNO\t46\t60.39299\t5.32415
 """
 
 FILES = {"cities.tsv": CITIES, "broken.tsv": CITIES + "x\n",
+POLICY = """{"name": "Two ways out", "routes": 2,
+ "who": {"kind": "institution", "tag": "connected institution"},
+ "to": {"kind": "node", "tag": "Core"}}
+"""
+
+
+CAMPUSES = {"East": ["duct 1", "duct 2"], "West": ["duct 3", "duct 3"],
+            "North": ["a; b", "b; c", "c; a"]}
+
+
+def campuses():
+    """Campuses with one node each, and links to the core: the shared-risk groups of each."""
+    institutions = "".join(
+        f'<Institution id="urn:x:{name}"><name>{name}</name>'
+        f'<Property name="tag">campus</Property></Institution>\n' for name in CAMPUSES)
+    links = "".join(
+        f'<Link id="urn:x:{name}:{number}"><name>{name} {number}</name><owner>urn:x:net</owner>'
+        f'<Property name="srlg">{group}</Property>'
+        f'<node>urn:x:node:{name}</node><node>urn:x:core</node></Link>\n'
+        for name, groups in CAMPUSES.items() for number, group in enumerate(groups, 1))
+    nodes = "".join(
+        f'<Node id="urn:x:node:{name}"><name>{name} POP</name><owner>urn:x:{name}</owner></Node>\n'
+        for name in CAMPUSES)
+    return f"""<?xml version="1.0"?>
+<Topology id="urn:x" xmlns="http://schemas.ogf.org/nml/2020/01/grenml">
+<name>Campuses</name><owner>urn:x:net</owner>
+<Institution id="urn:x:net"><name>Net</name></Institution>
+{institutions}{links}{nodes}<Node id="urn:x:core"><name>Core</name><owner>urn:x:net</owner>
+<Property name="tag">core</Property></Node>
+</Topology>
+"""
+
+
+FILES = {"policy.json": POLICY, "campuses.xml": campuses(),
+         "common.json": POLICY.replace("{", '{"common_km_max": 500, ', 1),
+         "less.json": POLICY.replace("{", '{"common_km_max": 0.5, ', 1),
+         "campus.json": POLICY.replace("connected institution", "campus")
+                              .replace("Core", "core"),
+         "named.json": POLICY.replace('"tag": "connected institution"',
+                                      '"ids": ["urn:example:inst:baynet", "urn:example:none"]'),
+         "mistyped.json": POLICY.replace("routes", "rutes"),
          "small.graphml": GRAPH, "faulty.xml": FAULTY, "rules.json": RULES,
          "broken.json": "[{", "empty.xml": "",
          "good.toml": 'data = "netml-data"\njson = true\n', "bad.toml": 'dta = "x"\n',
@@ -273,6 +314,26 @@ STORIES = {
         case("quality", "findings", "--check", "place-missing"),
         case("quality", "findings", "--check", "place"),
         case("quality", "findings", "--topology", "urn:none")),
+    "redundancy": story(
+        case("redundancy"), case("redundancy", "check"),
+        case("redundancy", "check", "--policy", "none.json"),
+        case("redundancy", "check", "--policy", "broken.json"),
+        case("redundancy", "check", "--policy", "mistyped.json"),
+        case("redundancy", "check", "--policy", "mistyped.json", "--json"),
+        case("redundancy", "check", "--policy", "policy.json"),
+        case("redundancy", "check", "--policy", "-", input=POLICY.replace("2", "1")),
+        case("redundancy", "check", "--policy", "less.json"),
+        case("redundancy", "report", "--policy", "common.json"),
+        case("redundancy", "check", "--policy", "campus.json"),
+        case("redundancy", "check", "--policy", "named.json"),
+        case("import", "campuses.xml", "--root"),
+        case("redundancy", "check", "--policy", "campus.json"),
+        case("redundancy", "check", "--policy", "campus.json", "--at", "1"),
+        case("redundancy", "check", "--policy", "campus.json", "--at", "soon"),
+        case("redundancy", "check", "--policy", "campus.json", "--json"),
+        case("redundancy", "report", "--policy", "campus.json"),
+        case("redundancy", "report", "--policy", "campus.json", "--json"),
+        case("redundancy", "report", "campus.json")),
     "setting": story(
         case("setting"), case("setting", "list"), case("setting", "list", "all"),
         case("setting", "get"),

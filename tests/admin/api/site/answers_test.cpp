@@ -248,6 +248,10 @@ TEST_F(ApiAnswers, ToChangesAndTheirPreviewsAreAsDescribed) {
   }
   const json::object failed{{"nodes", {std::stoi(parts["nodes"])}}, {"links", json::array()}};
   EXPECT_EQ(post("map/what-if", {.body = failed}).status, 200);
+  const json::object policy{{"who", {{"kind", "institution"}}},
+                            {"to", {{"kind", "node"}, {"ids", {"urn:nowhere"}}}},
+                            {"routes", 2}};
+  EXPECT_EQ(post("redundancy", {.query = "?all=true", .body = policy}).status, 200);
   EXPECT_EQ(post("tokens/{n}/reveal", {.part = parts["tokens"]}).status, 200);
   EXPECT_EQ(post("tokens/{n}/regenerate", {.part = parts["tokens"]}).status, 200);
   const Asked setting{.part = parts["settings"], .body = json::object{{"value", "soon"}}};
