@@ -14,6 +14,7 @@
 #include "admin/settings/settings.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/edit/plan_edit.hpp"
+#include "engine/import/plan_update.hpp"
 #include "engine/import/source_authority.hpp"
 #include "engine/transaction/entry_changes.hpp"
 #include "net/http/http.hpp"
@@ -36,6 +37,13 @@ std::string all_texts(const codecs::FileFormat& format, const engine::InputError
   return text;
 }
 
+std::uint64_t count_elements(const FileContent& content) {
+  if (const auto* const update = std::get_if<engine::MapUpdate>(&content))
+    return update->elements().size();
+  const auto& document = std::get<engine::Document>(content);
+  return document.topologies.size() + document.elements.size();
+}
+
 }  // namespace
 
 ImportResult planned_result(const engine::Graph& before, const engine::ImportPlan& plan) {
@@ -49,24 +57,38 @@ ImportResult planned_result(const engine::Graph& before, const engine::ImportPla
   return result;
 }
 
-Result<const codecs::FileFormat*> import_format(std::string_view format,
-                                                std::string_view file_name) {
-  if (!format.empty()) {
-    const codecs::FileFormat* const named = codecs::find_format(format);
-    if (named != nullptr && named->is_read()) return named;
+Result<const codecs::FileFormat*> import_format(std::string_view text, std::string_view file_name) {
+  NETML_TRY(const codecs::ReadAs read_as, codecs::parse_read_as(text));
+  const codecs::FileFormat* const format =
+      read_as.format.empty() ? codecs::format_of(file_name) : codecs::find_format(read_as.format);
+  if ((format == nullptr || !format->is_read()) && !read_as.format.empty())
     return fail(Errc::invalid_input, "format",
-                fmt::format("{} is no format that is read; these are: {}", net::excerpt(format),
-                            fmt::join(codecs::read_formats(), ", ")));
-  }
-  const codecs::FileFormat* const by_name = codecs::format_of(file_name);
-  if (by_name != nullptr && by_name->is_read()) return by_name;
-  return fail(Errc::invalid_input, "file",
-              fmt::format("{} cannot be imported; the name must end in {}", net::excerpt(file_name),
-                          codecs::accepted_endings()));
+                fmt::format("{} is no format that is read; these are: {}",
+                            net::excerpt(read_as.format), fmt::join(codecs::read_formats(), ", ")));
+  if (format == nullptr || !format->is_read())
+    return fail(Errc::invalid_input, "file",
+                fmt::format("{} cannot be imported; the name must end in {}",
+                            net::excerpt(file_name), codecs::accepted_endings()));
+  const bool is_table = format->read_update != nullptr;
+  if (!is_table && read_as.is_update)
+    return fail(Errc::invalid_input, "update",
+                fmt::format("{} is no update; CSV files and sheets can be", format->article));
+  if (!is_table && !read_as.headings.empty())
+    return fail(Errc::invalid_input, "map",
+                fmt::format("{} has no headings; CSV files and sheets have", format->article));
+  return format;
 }
 
-Status check_topology_name(const codecs::FileFormat& format, std::string_view topology_name) {
-  if (format.names_topology || !topology_name.empty()) return {};
+Status check_request(const codecs::FileFormat& format, const ImportRequest& request) {
+  NETML_TRY(const codecs::ReadAs read_as, codecs::parse_read_as(request.format));
+  if (read_as.is_update) {
+    if (!request.parent && !request.parent_record)
+      return fail(Errc::invalid_input, "update", "must name the topology that is updated");
+    if (request.topology_name.empty() && request.owner.empty()) return {};
+    return fail(Errc::invalid_input, request.owner.empty() ? "topology_name" : "owner",
+                "is that of a new map, and an update says it in the file");
+  }
+  if (format.names_topology || !request.topology_name.empty()) return {};
   return fail(
       Errc::invalid_input, "topology_name",
       fmt::format("{} does not name its topology; give a name for it (netml import: --name)",
@@ -141,9 +163,9 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& 
 template <class Entry>
 Result<engine::LossList> ImportJob::losses_of_file(Node& node, const Entry& entry) {
   NETML_TRY(const auto job, of_kept_file(node, entry, {}));
-  auto document = job->read();
-  if (!document) return tl::unexpected(std::move(document.error().error));
-  return std::move(document->losses);
+  auto content = job->read();
+  if (!content) return tl::unexpected(std::move(content.error().error));
+  return std::visit([](auto& says) { return std::move(says.losses); }, *content);
 }
 
 Result<engine::LossList> ImportJob::losses_of(Node& node, const engine::ImportRecord& record) {
@@ -184,11 +206,17 @@ Result<SpooledFile> ImportJob::store() {
 }
 
 // A queued import does not wait for memory: it fails now, keeps its place, and is tried again.
-tl::expected<engine::Document, ImportFailure> ImportJob::read() {
+tl::expected<FileContent, ImportFailure> ImportJob::read() {
+  // Of a record that a later version of this program has made, or of whoever passes by the API.
+  auto read_as = codecs::parse_read_as(request_.format);
+  if (!read_as) return tl::unexpected(ImportFailure{.error = std::move(read_as).error()});
+  if (read_as->is_update && format().read_update == nullptr)
+    return tl::unexpected(ImportFailure{
+        .error = {Errc::invalid_input, fmt::format("{} is no update", format().article)}});
   const auto tell_bytes = [&](std::uint64_t done, std::uint64_t total) {
     tell(ImportStep::reading, done, total);
   };
-  return file_->read({request_.topology_name, request_.owner}, record_in_progress_ == 0,
+  return file_->read({request_.topology_name, request_.owner, *read_as}, record_in_progress_ == 0,
                      tell_bytes);
 }
 
@@ -215,16 +243,16 @@ ImportOutcome ImportJob::commit(const AlsoChange& also) {
 
 ImportOutcome ImportJob::commit_now(const AlsoChange& also) {
   if (auto known = commit_known(also)) return *std::move(known);
-  auto document = read();
-  if (!document && document.error().errors.count == 0)
-    return tl::unexpected(std::move(document.error()));
+  auto content = read();
+  if (!content && content.error().errors.count == 0)
+    return tl::unexpected(std::move(content.error()));
   const Result<SpooledFile> file = store();
   if (!file) return tl::unexpected(ImportFailure{.error = file.error()});
-  if (!document) return tl::unexpected(refuse(*file, std::move(document.error()), also));
+  if (!content) return tl::unexpected(refuse(*file, std::move(content.error()), also));
   const PlanOn plan_on = [&](const engine::State& state) {
-    tell(ImportStep::planning, 0, document->topologies.size() + document->elements.size());
-    auto planned = plan_now(state, *document);
-    *document = {};  // the plan has what it says: the next version is made in its memory
+    tell(ImportStep::planning, 0, count_elements(*content));
+    auto planned = plan_now(state, *content);
+    *content = {};  // the plan has what it says: the next version is made in its memory
     return planned;
   };
   return concluded(*file, try_commit(*file, plan_on, also), also);
@@ -238,6 +266,7 @@ Result<ImportResult> ImportJob::try_commit(const SpooledFile& file, const PlanOn
   KnownUpload known{.file = {{}, file.hash, file.bytes},
                     .topology_name = request_.topology_name,
                     .owner = request_.owner,
+                    .parameters = std::string(codecs::parameters_in(request_.format)),
                     .contents = 0,
                     .plan = nullptr};
   Change change{.caller = caller(),
@@ -287,10 +316,10 @@ ImportOutcome ImportJob::concluded(const SpooledFile& file, Result<ImportResult>
 }
 
 ImportOutcome ImportJob::dry_run() {
-  auto document = read();
-  if (!document) return tl::unexpected(std::move(document.error()));
+  auto content = read();
+  if (!content) return tl::unexpected(std::move(content.error()));
   const engine::StatePtr state = node_.version().state;
-  const Result<engine::ImportPlan> planned = plan_now(*state, *document);
+  const Result<engine::ImportPlan> planned = plan_now(*state, *content);
   if (!planned) return tl::unexpected(failure(planned.error()));
   ImportResult result = planned_result(state->graph, *planned);
   result.held_because = reason_to_hold(*state, *planned).value_or("");
@@ -329,15 +358,25 @@ ImportFailure ImportJob::refuse(const SpooledFile& file, ImportFailure failure,
 
 // ---- its steps ----
 
+// A number or an identifier is looked up on the state that is planned on. A topology that was
+// looked up when the request was made may have been deleted since. None: none was named.
+Result<RecordId> ImportJob::named_parent(const engine::Graph& graph) const {
+  if (request_.parent) return engine::find_topology(graph, *request_.parent);
+  if (!request_.parent_record || graph.contains(request_.parent_record))
+    return request_.parent_record;
+  return fail(Errc::conflict, "the parent topology was deleted before the import began");
+}
+
+Result<RecordId> ImportJob::updated_topology(const engine::Graph& graph) const {
+  NETML_TRY(const RecordId topology, named_parent(graph));
+  if (topology) return topology;
+  return fail(Errc::invalid_input, "update", "must name the topology that is updated");
+}
+
 Result<RecordId> ImportJob::parent_in(const engine::Graph& graph,
                                       const engine::Document& document) const {
-  // A number or an identifier is looked up on the state that is planned on. A parent that was
-  // looked up when the request was made may have been deleted since.
-  if (request_.parent) return engine::find_topology(graph, *request_.parent);
-  if (request_.parent_record) {
-    if (graph.contains(request_.parent_record)) return request_.parent_record;
-    return fail(Errc::conflict, "the parent topology was deleted before the import began");
-  }
+  NETML_TRY(const RecordId named, named_parent(graph));
+  if (named) return named;
   switch (request_.place) {
     case ImportPlace::top_level:
       return RecordId{};
@@ -359,18 +398,23 @@ Result<engine::ImportOptions> ImportJob::options_on(const engine::State& state,
   return options;
 }
 
-Result<engine::ImportPlan> ImportJob::plan(const engine::State& state,
-                                           const engine::Document& document) const {
+Result<engine::ImportPlan> ImportJob::plan(const engine::State& state, const FileContent& content,
+                                           engine::InputErrors& errors) const {
+  if (const auto* const update = std::get_if<engine::MapUpdate>(&content)) {
+    NETML_TRY(const RecordId topology, updated_topology(state.graph));
+    return plan_update(state, topology, *update, node_.file_limits().xml.errors, errors);
+  }
+  const auto& document = std::get<engine::Document>(content);
   NETML_TRY(const engine::ImportOptions options, options_on(state, document));
   return plan_import(state, document, options);
 }
 
 Result<engine::ImportPlan> ImportJob::plan_now(const engine::State& state,
-                                               const engine::Document& document) {
+                                               const FileContent& content) {
   // How much memory a plan takes is not known before, so an allocation may fail here: that refuses
   // this import, with the numbers of the memory.
   Result<engine::ImportPlan> planned =
-      guarded([&] { return plan(state, document); }, Errc::too_large);
+      guarded([&] { return plan(state, content, misfits_); }, Errc::too_large);
   if (planned || !is_out_of_memory(planned.error())) return planned;
   return tl::unexpected(file_->lacks_memory(std::move(planned).error()));
 }
@@ -402,7 +446,7 @@ bool ImportJob::ends_with(Errc code) const {
 }
 
 ImportFailure ImportJob::failure(const Error& error) const {
-  return {.error = error, .no_room = lacks_room(reading())};
+  return {.error = error, .errors = misfits_, .no_room = lacks_room(reading())};
 }
 
 // The caller with the name of the file, and the number of the plan, which an audit shows.

@@ -27,12 +27,13 @@ class ImportFile;
 // What the log of a plan says; `before` is the graph that it was planned on.
 ImportResult planned_result(const engine::Graph& before, const engine::ImportPlan& plan);
 
-// What a file is, as its sender says, or by its name. Errc::invalid_input, in the words of every
-// way to import.
-Result<const codecs::FileFormat*> import_format(std::string_view format,
+// What a file is, as its sender says (codecs/formats/read_as.hpp), or by its name.
+// Errc::invalid_input, in the words of every way to import, also where it cannot be read so.
+Result<const codecs::FileFormat*> import_format(std::string_view read_as,
                                                 std::string_view file_name);
-// A spreadsheet names no topology itself. Errc::invalid_input.
-Status check_topology_name(const codecs::FileFormat& format, std::string_view topology_name);
+// What a request says of how it is read. Errc::invalid_input for an update that names no topology
+// to update, or says what no update can; for a spreadsheet that is to be a map and has no name.
+Status check_request(const codecs::FileFormat& format, const ImportRequest& request);
 
 // One file on its way into the node. Dropped unfinished, it leaves nothing behind.
 //
@@ -100,9 +101,10 @@ class ImportJob {
   Result<ImportResult> renew_plan(const engine::State& state, const engine::ImportPlan& plan);
 
   // The steps of it all. What the file says; once.
-  tl::expected<engine::Document, ImportFailure> read();
-  Result<engine::ImportPlan> plan(const engine::State& state,
-                                  const engine::Document& document) const;
+  tl::expected<FileContent, ImportFailure> read();
+  // Where an update does not fit `state`, `errors` has all that is wrong.
+  Result<engine::ImportPlan> plan(const engine::State& state, const FileContent& content,
+                                  engine::InputErrors& errors) const;
 
  private:
   ImportJob(Node& node, ImportRequest request);
@@ -144,7 +146,9 @@ class ImportJob {
                                            const engine::Document& document) const;
   Result<RecordId> parent_in(const engine::Graph& graph, const engine::Document& document) const;
   // plan(), within the memory that there is.
-  Result<engine::ImportPlan> plan_now(const engine::State& state, const engine::Document& document);
+  Result<engine::ImportPlan> plan_now(const engine::State& state, const FileContent& content);
+  Result<RecordId> named_parent(const engine::Graph& graph) const;
+  Result<RecordId> updated_topology(const engine::Graph& graph) const;
   // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
   // thing.
   Status use_plan(const engine::State& state, engine::Transaction& transaction) const;
@@ -175,6 +179,7 @@ class ImportJob {
   std::shared_ptr<const KnownUpload> likely_;  // that the file was compared with
   std::uint64_t plan_ = 0;                     // the plan that is applied
   std::optional<engine::KeptPlan> held_;       // the plan that the guard made of the import
+  engine::InputErrors misfits_;                // why an update does not fit
 };
 
 }  // namespace netml::admin

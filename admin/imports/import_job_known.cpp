@@ -24,6 +24,7 @@ std::optional<ImportOutcome> ImportJob::commit_known(const AlsoChange& also) {
   const auto known = likely_ != nullptr ? likely_ : known_->find(request_);
   if (known == nullptr || known->file.hash != file->hash ||
       known->topology_name != request_.topology_name || known->owner != request_.owner ||
+      known->parameters != codecs::parameters_in(request_.format) ||
       known->contents != node_.contents())
     return std::nullopt;
   bool must_be_read = false;

@@ -90,10 +90,10 @@ Result<engine::KeptPlan> ImportJob::kept_plan(const engine::State& state,
 
 ImportOutcome ImportJob::keep_plan() {
   const auto fail_with = [&](const Error& error) { return tl::unexpected(failure(error)); };
-  auto document = read();
-  if (!document) return tl::unexpected(std::move(document.error()));
+  auto content = read();
+  if (!content) return tl::unexpected(std::move(content.error()));
   const engine::StatePtr base = node_.version().state;
-  const Result<engine::ImportPlan> planned = plan_now(*base, *document);
+  const Result<engine::ImportPlan> planned = plan_now(*base, *content);
   if (!planned) return fail_with(planned.error());
   const Result<SpooledFile> file = store();
   if (!file) return fail_with(file.error());

@@ -5,6 +5,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/history/audit_json.hpp"
 #include "codecs/formats/loss_json.hpp"
+#include "codecs/formats/read_as.hpp"
 #include "engine/base/sha256.hpp"
 
 namespace netml::admin {
@@ -65,12 +66,22 @@ json::object import_failure_json(const ImportFailure& failure) {
   return object;
 }
 
+namespace {
+
+bool is_update(const std::string& format) {
+  const auto read_as = codecs::parse_read_as(format);
+  return read_as && read_as->is_update;
+}
+
+}  // namespace
+
 json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
                             const engine::State& state) {
   json::object object{{"id", number},
                       {"name", plan.name},
                       {"topology_name", plan.topology_name},
                       {"parent", nullptr},
+                      {"update", is_update(plan.format)},
                       {"token", plan.token_client_name},
                       {"file_hash", to_hex(plan.file_hash)},
                       {"file_bytes", plan.file_bytes},

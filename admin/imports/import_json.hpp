@@ -25,7 +25,7 @@ boost::json::value losses_json(const engine::LossList& losses);
 boost::json::object import_result_json(const ImportResult& result, bool dry_run);
 boost::json::object import_failure_json(const ImportFailure& failure);
 int import_failure_status(const ImportFailure& failure);  // of HTTP
-// `state` names the parent.
+// `state` names the parent, or what is updated.
 boost::json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
                                    const engine::State& state);
 // An import result with `differences`.

@@ -80,8 +80,8 @@ struct ImportPlans::Planned {
 // What a plan's file did where it was planned. It holds its memory.
 struct ImportPlans::Replanned {
   std::shared_ptr<const engine::KeptPlan> kept;
-  std::unique_ptr<ImportJob> job;  // it holds that of the document
-  engine::Document document;
+  std::unique_ptr<ImportJob> job;  // it holds that of the content
+  FileContent content;
   wal::PastState base;
   Planned planned;
 
@@ -98,11 +98,12 @@ struct ImportPlans::PlannedNow {
 };
 
 Result<ImportPlans::Planned> ImportPlans::plan_on(const engine::State& state, const ImportJob& job,
-                                                  const engine::Document& document,
+                                                  const FileContent& content,
                                                   std::uint64_t elements) {
   Planned planned;
   NETML_TRY_VOID(reserve_effects(node_.memory(), planned.memory, elements));
-  NETML_TRY(planned.plan, job.plan(state, document));
+  engine::InputErrors misfits;  // the error names the first
+  NETML_TRY(planned.plan, job.plan(state, content, misfits));
   NETML_TRY_VOID(reserve_effects(node_.memory(), planned.memory, planned.plan.transaction));
   return planned;
 }
@@ -122,12 +123,12 @@ Result<ImportPlans::Replanned> ImportPlans::replan_anyhow(const Caller& caller,
   const engine::StatePtr now = node_.version().state;
   NETML_TRY(auto kept, find_kept_plan(now->catalog, number));
   NETML_TRY(auto job, ImportJob::of_plan(node_, caller, number));
-  auto document = job->read();
-  if (!document) return tl::unexpected(std::move(document.error().error));
+  auto content = job->read();
+  if (!content) return tl::unexpected(std::move(content.error().error));
   NETML_TRY(wal::PastState base, node_.state_at(kept->lsn));
   NETML_TRY(Planned planned,
-            plan_on(*base.state, *job, *document, kept->created + kept->updated + kept->deleted));
-  return Replanned{std::move(kept), std::move(job), std::move(*document), std::move(base),
+            plan_on(*base.state, *job, *content, kept->created + kept->updated + kept->deleted));
+  return Replanned{std::move(kept), std::move(job), std::move(*content), std::move(base),
                    std::move(planned)};
 }
 
@@ -187,7 +188,7 @@ tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
 Result<ImportPlans::PlannedNow> ImportPlans::plan_now(const Replanned& then) {
   PlannedNow now{.state = node_.version().state, .planned = {}, .moved = {}};
   NETML_TRY(now.planned,
-            plan_on(*now.state, *then.job, then.document, then.transaction().records.size()));
+            plan_on(*now.state, *then.job, then.content, then.transaction().records.size()));
   now.moved = engine::differing_effects({then.base.state->graph, then.transaction()},
                                         {now.state->graph, now.transaction()});
   return now;

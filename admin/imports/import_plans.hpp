@@ -78,7 +78,7 @@ class ImportPlans {
   Result<Replanned> replan_anyhow(const Caller& caller, std::uint64_t number);
   // The file on `state`, for which memory is reserved as if it changed as many elements as given.
   Result<Planned> plan_on(const engine::State& state, const ImportJob& job,
-                          const engine::Document& document, std::uint64_t elements);
+                          const FileContent& content, std::uint64_t elements);
   Result<PlannedNow> plan_now(const Replanned& then);
 
   Node& node_;

@@ -6,9 +6,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "admin/node/node.hpp"
+#include "engine/edit/map_update.hpp"
 #include "engine/export/topology_moves.hpp"
 #include "engine/import/plan_import.hpp"
 
@@ -29,11 +31,12 @@ struct ImportRequest {
   Caller caller;
   engine::ImportSource source = engine::ImportSource::api;
   std::string file_name;              // as the client gave it
-  std::string format;                 // of the file; empty: as its name says
+  std::string format;                 // of the file, with parameters (codecs/formats/read_as.hpp);
+                                      // empty: as its name says
   std::string owner;                  // of what the file names no owner of; empty: nobody
   std::uint64_t token = 0;            // table number; 0 = none
   std::string token_client_name;      // of that token
-  std::optional<std::string> parent;  // number or identifier
+  std::optional<std::string> parent;  // number or identifier; of an update: what it updates
   RecordId parent_record;             // instead, when it was looked up before
   ImportPlace place = ImportPlace::below_main;
   std::string topology_name;     // new name of the file's root; empty = as in the file, which a
@@ -67,6 +70,9 @@ struct ImportFailure {
   std::uint64_t plan = 0;    // that it is held as, for an administrator
   bool no_room = false;      // in memory or on the disk, neither now nor later
 };
+
+// What a file says: a map, or values of elements that one has.
+using FileContent = std::variant<engine::Document, engine::MapUpdate>;
 
 using ImportOutcome = tl::expected<ImportResult, ImportFailure>;
 

@@ -35,6 +35,7 @@
 #include "codecs/formats/nml/nml_writer.hpp"
 #include "codecs/formats/ofds/ofds_reader.hpp"
 #include "codecs/formats/oscars/oscars_reader.hpp"
+#include "codecs/formats/read_as.hpp"
 #include "codecs/formats/sdx/sdx_reader.hpp"
 #include "codecs/formats/sdx/sdx_writer.hpp"
 #include "codecs/formats/sheets/sheets_reader.hpp"
@@ -71,11 +72,30 @@ Result<WrittenFile> write_counted(const engine::Graph& graph, RecordId topology)
   return file;
 }
 
+ReadResult read_table(RandomAccessFile& file, const FileReadOptions& options) {
+  return read_csv(file, options.headings, draft_options(options), options.limits.xml);
+}
+
+UpdateResult read_table_update(RandomAccessFile& file, const FileReadOptions& options) {
+  return read_csv_update(file, options.headings, options.limits.xml);
+}
+
+Result<WrittenFile> write_table_columns(const engine::Graph& graph, RecordId topology,
+                                        std::span<const std::string> headings) {
+  NETML_TRY(WrittenMap written, write_csv_columns(graph, topology, headings));
+  return WrittenFile{.bytes = std::move(written.bytes)};
+}
+
 // The template, or sheets of others.
 ReadResult read_workbook(RandomAccessFile& file, const FileReadOptions& options) {
-  if (auto sheets = read_sheets(file, draft_options(options), options.limits.xlsx))
+  if (auto sheets =
+          read_sheets(file, options.headings, draft_options(options), options.limits.xlsx))
     return *std::move(sheets);
   return read_xlsx(file, {.topology_name = options.topology_name, .limits = options.limits.xlsx});
+}
+
+UpdateResult read_workbook_update(RandomAccessFile& file, const FileReadOptions& options) {
+  return read_sheets_update(file, options.headings, options.limits.xlsx);
 }
 
 Result<WrittenFile> write_workbook(const engine::Graph& graph, RecordId topology) {
@@ -122,6 +142,7 @@ constexpr FileFormat kXlsxFormat{
     .is_text = false,
     .memory_for_byte = 16,
     .read = read_workbook,
+    .read_update = read_workbook_update,
     .write = write_workbook,
 };
 
@@ -301,9 +322,11 @@ constexpr FileFormat kCsvFormat{
     .media_type = "text/csv",
     .unreadable = "Error importing CSV file.  Error reading the table: ",
     .memory_for_byte = 8,
-    .read = read_draft<read_csv>,
+    .read = read_table,
+    .read_update = read_table_update,
     .holds_topologies = true,
     .write = write_counted<write_csv>,
+    .write_columns = write_table_columns,
 };
 
 constexpr FileFormat kD3Format{
@@ -447,8 +470,8 @@ Result<const FileFormat*> detect_format(std::string_view file_name, std::string_
                           file_name, fmt::join(read_formats(), ", ")));
 }
 
-const FileFormat& chosen_format(std::string_view format_name, std::string_view file_name) {
-  const FileFormat* const named = find_format(format_name);
+const FileFormat& chosen_format(std::string_view read_as, std::string_view file_name) {
+  const FileFormat* const named = find_format(format_name_in(read_as));
   return named != nullptr ? *named : likely_format(file_name);
 }
 

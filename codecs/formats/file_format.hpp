@@ -14,6 +14,8 @@
 
 #include "codecs/document/random_access.hpp"
 #include "codecs/document/read_limits.hpp"
+#include "codecs/formats/tables/heading_map.hpp"
+#include "codecs/formats/tables/update_result.hpp"
 #include "codecs/xlsx/xlsx_reader.hpp"
 #include "engine/base/result.hpp"
 #include "engine/graph/graph.hpp"
@@ -31,6 +33,7 @@ struct FileReadOptions {
   std::string_view topology_name = {};  // for formats that do not name their topology
   std::string_view file_name = {};      // names a network that has no other name
   std::string_view owner = {};          // of a network that names none
+  HeadingMap headings = {};             // of tables, what somebody says of them
   const FileLimits& limits;
 };
 
@@ -63,11 +66,18 @@ struct FileFormat {
   // Reads a whole file. Null for the one format that NetmlReader reads while it arrives, and for
   // those that are written only.
   ReadResult (*read)(RandomAccessFile& file, const FileReadOptions& options) = nullptr;
+  // Reads a whole file of tables as an update: what it sets of elements that are there. Null for
+  // formats that are no tables; nothing can be said of headings there either.
+  UpdateResult (*read_update)(RandomAccessFile& file, const FileReadOptions& options) = nullptr;
   bool is_written_in_pieces = false;
   bool holds_topologies = false;  // inside others; else it is written of one topology alone
   // Writes one topology, which has an owner, with those below it if the format can hold them. Null
   // for the one that NetmlWriter writes in pieces, and for those that are read only.
   Result<WrittenFile> (*write)(const engine::Graph& graph, RecordId topology) = nullptr;
+  // The same with the columns of these headings alone, for somebody to fill in and send back as an
+  // update. Null for formats that are no tables.
+  Result<WrittenFile> (*write_columns)(const engine::Graph& graph, RecordId topology,
+                                       std::span<const std::string> headings) = nullptr;
 
   std::string_view ending() const { return endings.front(); }
   bool is_read() const { return is_written_in_pieces || read != nullptr; }
@@ -93,8 +103,9 @@ const FileFormat& format_of_bytes(std::string_view first_bytes);
 // nothing, or fit several. Errc::invalid_input, with the names of all that it may be, or could be.
 inline constexpr std::size_t kRecognizedBytes = 4 << 10;
 Result<const FileFormat*> detect_format(std::string_view file_name, std::string_view first_bytes);
-// As somebody named it; by the end of the name where nobody did.
-const FileFormat& chosen_format(std::string_view format_name, std::string_view file_name);
+// As somebody named it, with parameters or without (read_as.hpp); by the end of the name where
+// nobody did.
+const FileFormat& chosen_format(std::string_view read_as, std::string_view file_name);
 // By its own name; null for an unknown one.
 const FileFormat* find_format(std::string_view name);
 

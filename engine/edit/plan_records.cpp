@@ -255,17 +255,22 @@ Result<RecordCreation> plan_record_create(const State& state, Kind kind, const R
   return RecordCreation{workspace.finish(), id};
 }
 
-Result<Transaction> plan_record_update(const State& state, RecordId id, const RecordEdit& edit) {
-  const Record before = state.graph.record(id);
+Result<Record> edited_record(const Graph& graph, RecordId id, const RecordEdit& edit) {
+  const Record before = graph.record(id);
   if (!before) return fail(Errc::not_found, "there is no such record");
   const Kind kind = before.kind();
   NETML_TRY(AttributesPtr attributes, edited_attributes(kind, before, edit));
-  NETML_TRY_VOID(check_identifier(state.graph, id, attributes));
-  NETML_TRY(RelationsPtr relations, edited_relations(state.graph, kind, before, edit));
-  if (kind == Kind::topology) NETML_TRY_VOID(check_ancestors(state.graph, id, relations->parent()));
+  NETML_TRY_VOID(check_identifier(graph, id, attributes));
+  NETML_TRY(RelationsPtr relations, edited_relations(graph, kind, before, edit));
+  if (kind == Kind::topology) NETML_TRY_VOID(check_ancestors(graph, id, relations->parent()));
+  return Record{std::move(attributes), std::move(relations)};
+}
+
+Result<Transaction> plan_record_update(const State& state, RecordId id, const RecordEdit& edit) {
+  NETML_TRY(Record record, edited_record(state.graph, id, edit));
   Workspace workspace(state);
-  if (attributes->main() && !before.attributes->main()) unmark_others(workspace, id);
-  workspace.put(id, {std::move(attributes), std::move(relations)});
+  if (record.attributes->main() && !state.graph.attributes(id).main()) unmark_others(workspace, id);
+  workspace.put(id, std::move(record));
   return workspace.finish();
 }
 

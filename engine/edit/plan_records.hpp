@@ -60,6 +60,8 @@ struct RecordCreation {
 
 // The only topology becomes the main one by itself.
 Result<RecordCreation> plan_record_create(const State& state, Kind kind, const RecordEdit& edit);
+// What a record becomes; for plans that change several. Errors are those of plan_record_update().
+Result<Record> edited_record(const Graph& graph, RecordId record, const RecordEdit& edit);
 // The record keeps its number.
 Result<Transaction> plan_record_update(const State& state, RecordId record, const RecordEdit& edit);
 

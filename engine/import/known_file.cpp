@@ -68,7 +68,7 @@ std::optional<ImportPlan> plan_known_file(const State& state, const KnownFile& f
                                           const ImportOptions& options) {
   if (!has_identities(state, file.records())) return std::nullopt;
   ImportContext context(state, file.outline, options);
-  log_notes(context);
+  log_notes(context.log, file.outline.notes, file.outline.losses);
   choose_rules(context);
   if (!has_only_groups(context)) return std::nullopt;
   if (!match_topologies(context)) return std::nullopt;

@@ -62,25 +62,21 @@ bool has_identities(const State& state, std::uint64_t needed) {
   return needed <= 0xffffffffULL - state.graph.next_id().value;
 }
 
-void log_notes(ImportContext& context) {
-  const DocumentNotes& notes = context.document.notes;
+void log_notes(ImportLog& log, const DocumentNotes& notes, const LossList& losses) {
   for (const DocumentNote& note : notes) {
     if (note.warning)
-      context.log.warning(note.kind, note.text);
+      log.warning(note.kind, note.text);
     else
-      context.log.information(note.kind, note.text);
+      log.information(note.kind, note.text);
   }
   if (const std::uint64_t count = notes.left_out(true); count > 0)
-    context.log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
+    log.warning(Kind::topology, fmt::format("{} more warnings about the file", count));
   if (const std::uint64_t count = notes.left_out(false); count > 0)
-    context.log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
-  const LossList& losses = context.document.losses;
+    log.information(Kind::topology, fmt::format("{} more remarks about the file", count));
   if (losses.present() == 0) return;
-  context.log.information(Kind::topology,
-                          fmt::format("fields of the file: {} present, {} carried, {} lost",
-                                      losses.present(), losses.carried(), losses.lost()));
-  for (const std::string& text : losses.texts())
-    context.log.information(Kind::topology, "lost " + text);
+  log.information(Kind::topology, fmt::format("fields of the file: {} present, {} carried, {} lost",
+                                              losses.present(), losses.carried(), losses.lost()));
+  for (const std::string& text : losses.texts()) log.information(Kind::topology, "lost " + text);
 }
 
 Removed sweep(ImportContext& context) {
@@ -119,7 +115,7 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
   // Before anything else, so that no step has to ask whether there is an identity left.
   NETML_TRY_VOID(check_room(state, document));
   ImportContext context(state, document, options);
-  log_notes(context);
+  log_notes(context.log, document.notes, document.losses);
   choose_rules(context);
   // Before the elements, whose records name those of their topologies. Nothing after it can fail.
   NETML_TRY_VOID(match_topologies(context));

@@ -30,6 +30,7 @@ struct ConvertOptions {
   std::string to;
   std::string name;
   std::string owner;
+  std::vector<std::string> map;  // HEADING=FIELD
   std::optional<std::string> loss;
 };
 
@@ -84,10 +85,17 @@ CommandOutcome convert_file(const ConvertOptions& options, Client& client) {
   NETML_TRY(const codecs::FileFormat* const to, output_format(options));
   NETML_TRY(const InputFile input, InputFile::open(options.input));
   NETML_TRY(const codecs::FileFormat* const from, format_of_file(input, options.from));
+  NETML_TRY(codecs::HeadingMap headings,
+            codecs::HeadingMap::parse(map_text(options.map).value_or("")));
+  if (!headings.empty() && from->read_update == nullptr)
+    return netml::fail(
+        Errc::invalid_input,
+        fmt::format("--map: {} has no headings; CSV files and sheets have", from->article));
   Watch watch(client, {"read", "converting"}, std::nullopt);
   NETML_TRY(const codecs::ReadResult document, read_map(input, *from,
                                                         {.topology_name = options.name,
                                                          .owner = options.owner,
+                                                         .headings = std::move(headings),
                                                          .limits = client.limits().files},
                                                         watch.progress()));
   if (!document) return refused(input, document.error(), client);
@@ -131,6 +139,7 @@ void define_convert(Grammar& grammar) {
       ->check(CLI::IsMember(codecs::written_formats()));
   app->add_option("--name", options->name, "Name of the network, instead of that in the file");
   app->add_option("--owner", options->owner, "Who owns what the file names no owner of");
+  add_map_option(*app, options->map);
   app->add_option("--loss", options->loss, "File for what was lost, as JSON")->type_name("FILE");
 }
 

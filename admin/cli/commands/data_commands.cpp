@@ -33,6 +33,8 @@ struct ImportOptions {
   std::optional<std::string> actor;
   std::string format;
   std::optional<std::string> owner;
+  std::vector<std::string> map;  // HEADING=FIELD
+  std::optional<std::string> update;
   bool root = false;
   bool dry_run = false;
   bool plan = false;
@@ -56,6 +58,8 @@ ControlRequest import_request(const ImportOptions& options, const InputFile& fil
       .query("topology_name", options.topology_name)
       .query("format", format)
       .query("owner", options.owner)
+      .query("map", map_text(options.map))
+      .query("update", options.update)
       .flag("root", options.root)
       .flag("dry_run", options.dry_run)
       .flag("plan", options.plan)
@@ -208,6 +212,7 @@ struct ExportOptions {
   std::optional<std::string> topology;
   std::optional<std::string> format;
   std::optional<std::string> at;  // WHEN, as in docs/audit.md
+  std::optional<std::string> columns;
   bool published = false;
 };
 
@@ -217,6 +222,7 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
   target.query("topology", options.topology)
       .query("format", options.format)
       .query("at", options.at)
+      .query("columns", options.columns)
       .flag("published", options.published);
   const ControlRequest wanted = request("GET", target);
   const std::string output = options.output.value_or(std::string(kStandardStream));
@@ -315,13 +321,19 @@ void define_import(Grammar& grammar) {
       ->add_option("--format", import.options->format,
                    "Its format; else what its content and name tell")
       ->check(CLI::IsMember(codecs::read_formats()));
-  import.app->add_option("--owner", import.options->owner,
-                         "Who owns what the file names no owner of");
+  auto* owner = import.app->add_option("--owner", import.options->owner,
+                                       "Who owns what the file names no owner of");
   auto* parent = import.app->add_option("--parent", import.options->parent,
                                         "Topology to import below: its id, or #NUMBER");
-  import.app->add_flag("--root", import.options->root, "Import to the top level")->excludes(parent);
-  import.app->add_option("--name", import.options->topology_name,
-                         "New name for the root topology of the file");
+  auto* root = import.app->add_flag("--root", import.options->root, "Import to the top level")
+                   ->excludes(parent);
+  auto* name = import.app->add_option("--name", import.options->topology_name,
+                                      "New name for the root topology of the file");
+  add_map_option(*import.app, import.options->map);
+  import.app
+      ->add_option("--update", import.options->update,
+                   "Topology whose elements get the values of the table: its id, or #NUMBER")
+      ->excludes(parent, root, name, owner);
   auto* dry_run = import.app->add_flag("--dry-run", import.options->dry_run,
                                        "Say what would change, change nothing");
   auto* plan = import.app
@@ -355,6 +367,9 @@ void define_export(Grammar& grammar) {
       ->add_option("--format", exported.options->format,
                    "netml (default), or " + formats_written_whole())
       ->check(CLI::IsMember(codecs::written_formats()));
+  exported.app->add_option(
+      "--columns", exported.options->columns,
+      "Of csv these columns alone, with commas between, to be filled in for import --update");
 }
 
 void define_generate(Grammar& grammar) {

@@ -30,6 +30,7 @@ Result<codecs::ReadResult> read_whole(const InputFile& input, const codecs::File
   return format.read(*file, {.topology_name = named ? options.topology_name : name,
                              .file_name = name,
                              .owner = options.owner,
+                             .headings = options.headings,
                              .limits = options.limits});
 }
 
@@ -45,6 +46,24 @@ Result<const codecs::FileFormat*> format_of_file(const InputFile& file, const st
   return netml::fail(Errc::invalid_input,
                      fmt::format("{} is no format that is read; these are: {}", named,
                                  fmt::join(codecs::read_formats(), ", ")));
+}
+
+void add_map_option(CLI::App& app, std::vector<std::string>& map) {
+  app.add_option(
+         "--map", map,
+         "What a column of a table is: HEADING=FIELD, such as \"Node A=link end\"; again for "
+         "each further one")
+      ->type_name("HEADING=FIELD")
+      ->allow_extra_args(false)
+      ->check([](const std::string& text) {
+        const auto parsed = codecs::HeadingMap::parse(text);
+        return parsed ? std::string() : parsed.error().message;
+      });
+}
+
+std::optional<std::string> map_text(const std::vector<std::string>& map) {
+  if (map.empty()) return std::nullopt;
+  return fmt::format("{}", fmt::join(map, "\n"));
 }
 
 Result<codecs::ReadResult> read_map(const InputFile& file, const codecs::FileFormat& format,

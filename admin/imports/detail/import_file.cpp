@@ -247,27 +247,34 @@ Status ImportFile::feed_stored(const ReadProgress& progress) {
   return room;
 }
 
-codecs::ReadResult ImportFile::parse(const Named& named) {
+ImportFile::Parsed ImportFile::parse_whole(codecs::RandomAccessFile& file,
+                                           const Named& named) const {
+  const codecs::FileReadOptions options{.topology_name = named.root,
+                                        .file_name = codecs::without_ending(name_),
+                                        .owner = named.owner,
+                                        .headings = named.as.headings,
+                                        .limits = node_.file_limits()};
+  if (named.as.is_update) return format_.read_update(file, options);
+  return format_.read(file, options);
+}
+
+ImportFile::Parsed ImportFile::parse(const Named& named) {
+  if (format_.read != nullptr && kept_) {
+    KeptFile file(*kept_, stored_->bytes);
+    return parse_whole(file, named);
+  }
   if (format_.read != nullptr) {
-    const codecs::FileReadOptions options{.topology_name = named.root,
-                                          .file_name = codecs::without_ending(name_),
-                                          .owner = named.owner,
-                                          .limits = node_.file_limits()};
-    if (kept_) {
-      KeptFile file(*kept_, stored_->bytes);
-      return format_.read(file, options);
-    }
     SpooledBytes file(*spool_);
-    return format_.read(file, options);
+    return parse_whole(file, named);
   }
   codecs::ReadResult read = reader_->finish();
   if (read && !named.root.empty()) rename_root(*read, named.root);
   return read;
 }
 
-tl::expected<engine::Document, ImportFailure> ImportFile::read(const Named& named, bool patient,
-                                                               const ReadProgress& progress) {
-  std::optional<codecs::ReadResult> parsed;
+tl::expected<FileContent, ImportFailure> ImportFile::read(const Named& named, bool patient,
+                                                          const ReadProgress& progress) {
+  std::optional<Parsed> parsed;
   const auto steps = [&]() -> Status {
     NETML_TRY_VOID(state_);
     NETML_TRY_VOID(end_comparison());
@@ -281,7 +288,7 @@ tl::expected<engine::Document, ImportFailure> ImportFile::read(const Named& name
     return tl::unexpected(ImportFailure{.error = state_ ? done.error() : state_.error(),
                                         .no_room = lacks_room(state_)});
   }
-  codecs::ReadResult& read = *parsed;
+  Parsed& read = *parsed;
   if (read) return std::move(*read);
   ImportFailure failure;
   failure.error = {Errc::invalid_input,

@@ -21,6 +21,7 @@
 #include "admin/imports/import_request.hpp"
 #include "admin/node/spool.hpp"
 #include "codecs/formats/file_format.hpp"
+#include "codecs/formats/read_as.hpp"
 #include "codecs/netml/netml_reader.hpp"
 #include "wal/storage/storage.hpp"
 
@@ -56,12 +57,13 @@ class ImportFile {
   struct Named {
     const std::string& root;   // what its root is called
     const std::string& owner;  // of what names none
+    const codecs::ReadAs& as;
   };
   // What it says; once. `progress` is given the bytes done while a file is read that was stored
   // before. A patient one waits for memory.
   using ReadProgress = std::function<void(std::uint64_t done, std::uint64_t total)>;
-  tl::expected<engine::Document, ImportFailure> read(const Named& named, bool patient,
-                                                     const ReadProgress& progress);
+  tl::expected<FileContent, ImportFailure> read(const Named& named, bool patient,
+                                                const ReadProgress& progress);
 
   // For planning what it says there was no memory, which ends it like any other lack.
   Error lacks_memory(Error error);
@@ -84,7 +86,9 @@ class ImportFile {
   // Memory for the whole file.
   Status claim_all(bool patient);
   Status feed_stored(const ReadProgress& progress);
-  codecs::ReadResult parse(const Named& named);
+  using Parsed = tl::expected<FileContent, engine::InputErrors>;
+  Parsed parse(const Named& named);
+  Parsed parse_whole(codecs::RandomAccessFile& file, const Named& named) const;
   void give_up(Error error);
   Result<SpooledFile> spooled();
 

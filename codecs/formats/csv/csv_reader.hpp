@@ -8,9 +8,15 @@
 #include "codecs/document/random_access.hpp"
 #include "codecs/document/read_limits.hpp"
 #include "codecs/formats/draft/map_draft.hpp"
+#include "codecs/formats/tables/heading_map.hpp"
+#include "codecs/formats/tables/update_result.hpp"
 
 namespace netml::codecs {
 
-ReadResult read_csv(RandomAccessFile& file, const DraftOptions& options, const ReadLimits& limits);
+ReadResult read_csv(RandomAccessFile& file, const HeadingMap& said, const DraftOptions& options,
+                    const ReadLimits& limits);
+// The values that it sets, row by row, of elements that are there.
+UpdateResult read_csv_update(RandomAccessFile& file, const HeadingMap& said,
+                             const ReadLimits& limits);
 
 }  // namespace netml::codecs

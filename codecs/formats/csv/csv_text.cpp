@@ -141,7 +141,8 @@ class Parser {
           "too-large",
           beyond_limit("there are too many cells", limit_names::kXmlElements, limits_.elements),
           begin);
-    if (!table_.add(column, is_marked(text) ? text.substr(1) : text, begin))
+    const bool marked = is_marked(text);
+    if (!table_.add(column, marked ? text.substr(1) : text, begin, false, marked))
       fail("too-large", "the file has more than 4 GiB of texts", begin);
   }
 
@@ -209,13 +210,13 @@ tl::expected<Table, engine::InputError> parse_csv(std::string_view text, char se
   return Parser(text, separator, limits).parse(rows);
 }
 
-char csv_separator(std::string_view text, const ReadLimits& limits) {
+char csv_separator(std::string_view text, const HeadingMap& said, const ReadLimits& limits) {
   char best = 0;
   std::size_t most = 0;
   for (const char separator : kSeparators) {
     const auto table = parse_csv(text, separator, limits, ColumnMap::kHeadingRowsMax);
     if (!table) continue;
-    const ColumnMap map(*table);
+    const ColumnMap map(*table, said);
     if (map.holds() == Holds::nothing || map.known() <= most) continue;
     best = separator;
     most = map.known();
@@ -232,7 +233,8 @@ bool is_csv(std::string_view start) {
   for (const char separator : kSeparators) {
     const auto table = parse_csv(text, separator, {}, 1);
     if (!table) continue;
-    const ColumnMap map(*table);
+    const HeadingMap nothing_said;
+    const ColumnMap map(*table, nothing_said);
     if (map.holds() != Holds::nothing && map.known() >= kLeast) return true;
   }
   return false;

@@ -15,6 +15,7 @@
 #include <tl/expected.hpp>
 
 #include "codecs/document/read_limits.hpp"
+#include "codecs/formats/tables/heading_map.hpp"
 #include "codecs/formats/tables/table.hpp"
 
 namespace netml::codecs {
@@ -32,9 +33,9 @@ tl::expected<Table, engine::InputError> parse_csv(std::string_view text, char se
                                                   const ReadLimits& limits,
                                                   std::size_t rows = kAllRows);
 
-// Comma, semicolon or tab: with which the first rows have the most headings that are known. Zero:
-// none has any.
-char csv_separator(std::string_view text, const ReadLimits& limits);
+// Comma, semicolon or tab: with which the first rows have the most headings that are known, or said
+// to be something. Zero: none has any.
+char csv_separator(std::string_view text, const HeadingMap& said, const ReadLimits& limits);
 // Whether a file that begins so is of nodes or links.
 bool is_csv(std::string_view start);
 

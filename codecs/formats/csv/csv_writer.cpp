@@ -15,6 +15,7 @@
 #include "codecs/formats/draft/map_fields.hpp"
 #include "codecs/formats/draft/map_outline.hpp"
 #include "codecs/formats/tables/column_map.hpp"
+#include "engine/base/lower_case.hpp"
 
 namespace netml::codecs {
 
@@ -26,6 +27,9 @@ constexpr std::array kTargets{
     Target::identifier, Target::name,     Target::short_name, Target::version,  Target::start,
     Target::end,        Target::latitude, Target::longitude,  Target::altitude, Target::unlocode,
     Target::address,    Target::owner,    Target::topology,   Target::parent};
+
+// Columns of properties, and of further values.
+constexpr std::size_t kFurtherMax = 64;
 
 constexpr FieldNames kNames{kTableFields, {"node.", "topology."}};
 
@@ -50,20 +54,44 @@ class Ordinals {
   std::map<std::pair<Target, std::string_view>, std::uint32_t> next_;
 };
 
+// The columns that somebody asked for.
+struct Asked {
+  std::vector<std::string> names;                            // of properties
+  std::vector<std::pair<Target, std::string_view>> columns;  // identifier and name among them
+
+  bool has(Target target, std::string_view name) const {
+    return std::ranges::find(columns, std::pair(target, name)) != columns.end();
+  }
+  // Whether such an element may have one of them, if any but these two were asked for.
+  bool may_have(std::string_view kind) const {
+    constexpr std::size_t kNeedless = 2;
+    if (columns.size() == kNeedless) return true;
+    return std::ranges::any_of(columns, [&](const auto& column) {
+      const Target target = column.first;
+      return target != Target::identifier && target != Target::name &&
+             std::ranges::any_of(kTableFields, [&](const FieldRule& rule) {
+               return rule.target == target && rule.field.starts_with(kind);
+             });
+    });
+  }
+};
+
 class Writer {
  public:
-  Writer(const Graph& graph, const MapOutline& outline, engine::LossList& losses)
-      : graph_(graph), outline_(outline), losses_(losses) {}
+  // `asked` is null where all columns are written.
+  Writer(const Graph& graph, const MapOutline& outline, engine::LossList& losses,
+         const Asked* asked = nullptr)
+      : graph_(graph), outline_(outline), losses_(losses), asked_(asked) {}
 
   std::string write() {
+    if (asked_ != nullptr)
+      for (const auto& [target, name] : asked_->columns)
+        if (target != Target::link_end)
+          used_.try_emplace({target, name, 0}, Use{kAlways, used_.size()});
     for_each_element([&](std::string_view, const auto& element, const OutlinedLink*) {
-      ordinals_.start();
-      for_each_field(graph_, outline_, element, instants_,
-                     [&](Target target, std::string_view name, std::string_view) {
-                       const auto [use, added] =
-                           used_.try_emplace(ordinals_.place(target, name), Use{0, used_.size()});
-                       ++use->second.count;
-                     });
+      for_each_value(element, [&](const Place& place, std::string_view) {
+        ++used_.try_emplace(place, Use{0, used_.size()}).first->second.count;
+      });
     });
     choose_columns();
     for_each_element([&](std::string_view, const auto& element, const OutlinedLink*) {
@@ -79,8 +107,9 @@ class Writer {
   }
 
  private:
+  static constexpr std::size_t kAlways = std::size_t{1} << 62U;
   struct Use {
-    std::size_t count;
+    std::size_t count;  // more than there are elements: it was asked for
     std::size_t first;  // in the order in which they come up
   };
   // A value that has no column.
@@ -91,11 +120,39 @@ class Writer {
 
   template <class Visit>
   void for_each_element(const Visit& visit) {
-    for (const RecordId topology : outline_.topologies) visit("topology", topology, nullptr);
-    for (const auto& element : outline_.institutions) visit("institution", element, nullptr);
-    for (const auto& element : outline_.nodes) visit("node", element, nullptr);
-    for (const auto& element : outline_.links)
-      visit("link", static_cast<const OutlinedElement&>(element), &element);
+    const auto all = [&](std::string_view kind, const auto& elements) {
+      if (asked_ != nullptr && !asked_->may_have(kind)) return;
+      for (const auto& element : elements) visit_element(kind, element, visit);
+    };
+    all("topology", outline_.topologies);
+    all("institution", outline_.institutions);
+    all("node", outline_.nodes);
+    all("link", outline_.links);
+  }
+  template <class Visit>
+  static void visit_element(std::string_view kind, RecordId topology, const Visit& visit) {
+    visit(kind, topology, nullptr);
+  }
+  // Who asked for columns sends them back, and a copy is no element of the topology.
+  template <class Visit>
+  void visit_element(std::string_view kind, const OutlinedElement& element, const Visit& visit) {
+    if (asked_ == nullptr || !element.copy) visit(kind, element, nullptr);
+  }
+  template <class Visit>
+  void visit_element(std::string_view kind, const OutlinedLink& link, const Visit& visit) {
+    if (asked_ == nullptr || !link.copy)
+      visit(kind, static_cast<const OutlinedElement&>(link), &link);
+  }
+
+  // visit(place, value), of those that are written.
+  template <class Element, class Visit>
+  void for_each_value(const Element& element, const Visit& visit) {
+    ordinals_.start();
+    for_each_field(graph_, outline_, element, instants_,
+                   [&](Target target, std::string_view name, std::string_view value) {
+                     if (asked_ == nullptr || asked_->has(target, name))
+                       visit(ordinals_.place(target, name), value);
+                   });
   }
 
   // ---- columns ----
@@ -103,7 +160,6 @@ class Writer {
   // Those that are used most have columns of their own, so that a row stays short whatever the map
   // has. They stand in the order in which they come up, which is that of most elements.
   void choose_columns() {
-    constexpr std::size_t kFurtherMax = 64;
     std::vector<std::pair<Place, Use>> chosen;
     for (const auto& [place, use] : used_)
       if (place.target == Target::property || place.ordinal > 0) chosen.emplace_back(place, use);
@@ -136,7 +192,7 @@ class Writer {
       if (link != nullptr) append_csv_cell(out_, id_of_node(link->ends[i]));
     };
     for (std::size_t i = 0; i <= cells_.size(); ++i) {
-      if (i == ends_) {
+      if (i == ends_ && has_ends()) {
         end(0);
         end(1);
       }
@@ -153,6 +209,8 @@ class Writer {
     out_ += "\r\n";
   }
 
+  bool has_ends() const { return asked_ == nullptr || asked_->has(Target::link_end, {}); }
+
   std::string_view id_of_node(std::uint32_t node) const {
     return graph_.attributes(outline_.nodes[node].record).id();
   }
@@ -164,7 +222,7 @@ class Writer {
       append_csv_cell(out_, text);
     };
     for (std::size_t i = 0; i <= columns_.size(); ++i) {
-      if (i == ends_) {
+      if (i == ends_ && has_ends()) {
         heading(kEndHeadings.front().first);
         heading(kEndHeadings.front().second);
       }
@@ -186,27 +244,25 @@ class Writer {
 
   // ---- rows ----
 
-  // Properties are read back in the order of the row and of those that follow: from the first one
-  // on whose column is not behind that of the one before, they stand in rows of their own.
+  // Properties are read back in the order of the row and of those that follow, unless an update
+  // reads them: from the first one on whose column is not behind that of the one before, they stand
+  // in rows of their own.
   template <class Element>
   void fill(const Element& element) {
     is_set_.assign(is_set_.size(), false);
     further_.clear();
-    ordinals_.start();
     std::size_t next = 0;  // column that a property may have
-    for_each_field(graph_, outline_, element, instants_,
-                   [&](Target target, std::string_view name, std::string_view value) {
-                     const Place place = ordinals_.place(target, name);
-                     const auto column = column_of_.find(place);
-                     const bool property = target == Target::property;
-                     if (column == column_of_.end() || (property && column->second < next)) {
-                       if (property) next = columns_.size();
-                       return further_.push_back({place, std::string(value)});
-                     }
-                     if (property) next = column->second + 1;
-                     cells_[column->second] = value;
-                     is_set_[column->second] = true;
-                   });
+    for_each_value(element, [&](const Place& place, std::string_view value) {
+      const auto column = column_of_.find(place);
+      const bool in_order = place.target == Target::property && asked_ == nullptr;
+      if (column == column_of_.end() || (in_order && column->second < next)) {
+        if (in_order) next = columns_.size();
+        return further_.push_back({place, std::string(value)});
+      }
+      if (in_order) next = column->second + 1;
+      cells_[column->second] = value;
+      is_set_[column->second] = true;
+    });
   }
 
   template <class Element>
@@ -234,6 +290,7 @@ class Writer {
   const Graph& graph_;
   const MapOutline& outline_;
   engine::LossList& losses_;
+  const Asked* const asked_;
   InstantText instants_;
   Ordinals ordinals_;
   std::map<Place, Use> used_;
@@ -247,10 +304,49 @@ class Writer {
   std::string out_;
 };
 
+// What a heading asks for, as a reader takes it.
+std::pair<Target, std::string> asked_column(std::string_view heading) {
+  const auto property = [](std::string_view name) {
+    return std::pair(Target::property, engine::lower_case(name));
+  };
+  if (heading.starts_with(kPropertyPrefix)) return property(heading.substr(kPropertyPrefix.size()));
+  const std::string plain = plain_heading(heading);
+  for (const FieldRule& rule : kTableFields)
+    if (rule.target != Target::property && rule.target != Target::key &&
+        rule.field.substr(rule.field.find('.') + 1) == plain)
+      return {rule.target, {}};
+  return property(heading);
+}
+
+Result<Asked> asked_columns(std::span<const std::string> headings) {
+  if (headings.size() > kFurtherMax)
+    return fail(Errc::invalid_input, "columns", fmt::format("at most {}", kFurtherMax));
+  Asked asked;
+  asked.names.reserve(headings.size());  // they stay where they are
+  asked.columns = {{Target::identifier, {}}, {Target::name, {}}};
+  for (const std::string& heading : headings) {
+    if (plain_heading(heading).empty())
+      return fail(Errc::invalid_input, "columns", fmt::format("\"{}\" is no heading", heading));
+    auto [target, name] = asked_column(heading);
+    if (!asked.has(target, name))
+      asked.columns.emplace_back(target, asked.names.emplace_back(std::move(name)));
+  }
+  return asked;
+}
+
 }  // namespace
 
 Result<WrittenMap> write_csv(const Graph& graph, RecordId topology) {
   return written_by<Writer>(graph, topology);
+}
+
+Result<WrittenMap> write_csv_columns(const Graph& graph, RecordId topology,
+                                     std::span<const std::string> headings) {
+  NETML_TRY(const Asked asked, asked_columns(headings));
+  WrittenMap file;
+  NETML_TRY(const MapOutline outline, outline_of(graph, topology, file.losses));
+  file.bytes = Writer(graph, outline, file.losses, &asked).write();
+  return file;
 }
 
 }  // namespace netml::codecs

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "codecs/formats/tables/table_content.hpp"
+#include "codecs/formats/tables/table_update.hpp"
 #include "codecs/xlsx/workbook_cells.hpp"
 #include "engine/base/wording.hpp"
 
@@ -40,9 +41,10 @@ class Tables {
   }
 
   std::span<const Table> tables() const { return tables_; }
-  bool holds_any() const {
-    return std::ranges::any_of(
-        tables_, [](const Table& table) { return ColumnMap(table).holds() != Holds::nothing; });
+  bool holds_any(const HeadingMap& said) const {
+    return std::ranges::any_of(tables_, [&](const Table& table) {
+      return ColumnMap(table, said).holds() != Holds::nothing;
+    });
   }
 
  private:
@@ -62,17 +64,35 @@ class Tables {
   bool is_full_ = false;
 };
 
+tl::unexpected<engine::InputErrors> refused(engine::InputError error) {
+  return tl::unexpected(engine::InputErrors{{std::move(error)}, 1});
+}
+
 }  // namespace
 
-std::optional<ReadResult> read_sheets(RandomAccessFile& file, const DraftOptions& options,
-                                      const XlsxLimits& limits) {
+std::optional<ReadResult> read_sheets(RandomAccessFile& file, const HeadingMap& said,
+                                      const DraftOptions& options, const XlsxLimits& limits) {
   WorkbookCells workbook(file, limits);
-  if (workbook.open() || is_template(workbook.sheets())) return std::nullopt;
+  if (workbook.open()) return std::nullopt;
+  if (said.empty() && is_template(workbook.sheets())) return std::nullopt;
   Tables tables(workbook, limits);
-  if (auto failed = tables.read())
-    return tl::unexpected(engine::InputErrors{{*std::move(failed)}, 1});
-  if (!tables.holds_any()) return std::nullopt;
-  return TableContent(limits.errors).read(tables.tables(), options);
+  if (auto failed = tables.read()) return refused(*std::move(failed));
+  if (said.empty() && !tables.holds_any(said)) return std::nullopt;
+  return TableContent(said, limits.errors).read(tables.tables(), options);
+}
+
+UpdateResult read_sheets_update(RandomAccessFile& file, const HeadingMap& said,
+                                const XlsxLimits& limits) {
+  WorkbookCells workbook(file, limits);
+  if (auto failed = workbook.open()) return refused(*std::move(failed));
+  if (is_template(workbook.sheets()))
+    return refused({"template",
+                    "Error: a workbook with the sheets Institutions, Nodes and Links is a map and "
+                    "no update; an update is one sheet of the columns kind and identifier with "
+                    "those that are to be set"});
+  Tables tables(workbook, limits);
+  if (auto failed = tables.read()) return refused(*std::move(failed));
+  return TableUpdate(said, limits.errors).read(tables.tables());
 }
 
 }  // namespace netml::codecs

@@ -30,9 +30,14 @@ const FieldRule* known_rule(std::string_view owner, std::string_view plain) {
   return found == kTableFields.end() || plain == "*" ? nullptr : found;
 }
 
-bool is_called(const FieldRule* rule) {
-  return rule != nullptr && (rule->target == Target::name || rule->target == Target::identifier ||
-                             rule->target == Target::key);
+bool is_called(std::optional<Target> target) {
+  return target == Target::name || target == Target::identifier || target == Target::key;
+}
+
+bool owner_has(std::string_view owner, Target target) {
+  return std::ranges::any_of(kTableFields, [&](const FieldRule& rule) {
+    return rule.target == target && rule.field.starts_with(owner);
+  });
 }
 
 bool is_letter(char c) {
@@ -90,7 +95,7 @@ bool is_known_heading(std::string_view name) {
 
 // ---- headings ----
 
-ColumnMap::ColumnMap(const Table& table) : table_(table) {
+ColumnMap::ColumnMap(const Table& table, const HeadingMap& said) : table_(table), said_(said) {
   const auto rows = table.rows();
   const std::size_t first_rows = std::min(rows.size(), kHeadingRowsMax);
   std::size_t fullest = 0;
@@ -106,6 +111,24 @@ ColumnMap::ColumnMap(const Table& table) : table_(table) {
   if (!rows.empty()) std::ignore = judge(rows[fullest]);
 }
 
+std::optional<Target> ColumnMap::meaning(Kind kind, std::string_view plain) const {
+  if (const auto said = said_.find(plain)) return said;
+  const FieldRule* const rule = known_rule(owner_of(kind), plain);
+  if (rule == nullptr || said_.names(rule->target)) return std::nullopt;
+  return rule->target;
+}
+
+bool ColumnMap::has_heading(std::string_view plain) const {
+  return std::ranges::find(headings_, plain, &Heading::plain) != headings_.end();
+}
+
+bool ColumnMap::has_target(Target target) const {
+  return std::ranges::any_of(headings_, [&](const Heading& heading) {
+    return meaning(Kind::node, heading.plain) == target ||
+           meaning(Kind::link, heading.plain) == target;
+  });
+}
+
 // Reads a row as headings. Whether the table holds something then.
 bool ColumnMap::judge(const TableRow& row) {
   headings_.clear();
@@ -119,9 +142,9 @@ bool ColumnMap::judge(const TableRow& row) {
   find_ends();
   bool called = false;
   for (const Heading& heading : headings_) {
-    const FieldRule* const of_node = known_rule(owner_of(Kind::node), heading.plain);
+    const auto of_node = meaning(Kind::node, heading.plain);
     called = called || is_called(of_node);
-    if (of_node != nullptr || known_rule(owner_of(Kind::link), heading.plain) != nullptr) ++known_;
+    if (of_node || meaning(Kind::link, heading.plain)) ++known_;
   }
   kind_column_ = column_called(kKindHeading);
   property_column_ = column_called(kPropertyHeading);
@@ -151,6 +174,7 @@ bool ColumnMap::has_only_kinds(std::uint32_t column, std::size_t data_begin) con
 }
 
 void ColumnMap::find_ends() {
+  if (said_.names(Target::link_end)) return find_said_ends();
   for (const auto& [first, second] : kEndHeadings) {
     ends_ = {};
     for (const Heading& heading : headings_) {
@@ -162,6 +186,14 @@ void ColumnMap::find_ends() {
     if (ends_[0] != 0 && ends_[1] != 0) return;
   }
   ends_ = {};
+}
+
+void ColumnMap::find_said_ends() {
+  std::size_t found = 0;
+  for (const Heading& heading : headings_)
+    if (found < ends_.size() && said_.find(heading.plain) == Target::link_end)
+      ends_[found++] = heading.column;
+  if (found < ends_.size()) ends_ = {};
 }
 
 // A row above the headings may say of several columns what they are about, such as one direction of
@@ -181,8 +213,7 @@ void ColumnMap::add_groups(std::size_t heading_row) {
     const std::string_view side = short_group(group);
     const bool fits = engine::character_count(side) + 1 + engine::character_count(heading.text) <=
                       engine::kPropertyNameCharactersMax;
-    const bool known = known_rule(owner_of(Kind::node), heading.plain) != nullptr ||
-                       known_rule(owner_of(Kind::link), heading.plain) != nullptr;
+    const bool known = meaning(Kind::node, heading.plain) || meaning(Kind::link, heading.plain);
     const bool tells =
         !known && !group.empty() && fits && (side != group || counts[heading.plain] > 1);
     prefixes.push_back(tells ? fmt::format("{} ", side) : std::string());
@@ -192,19 +223,14 @@ void ColumnMap::add_groups(std::size_t heading_row) {
 
 std::uint32_t ColumnMap::column_called(std::string_view plain) const {
   const auto found = std::ranges::find_if(headings_, [&](const Heading& heading) {
-    return heading.plain == plain && !heading.text.starts_with(kPropertyPrefix);
+    return heading.plain == plain && !said_.find(plain) &&
+           !heading.text.starts_with(kPropertyPrefix);
   });
   return found == headings_.end() ? 0 : found->column;
 }
 
 bool ColumnMap::has_places() const {
-  const auto has = [&](Target target) {
-    return std::ranges::any_of(headings_, [&](const Heading& heading) {
-      const FieldRule* const rule = known_rule(owner_of(Kind::node), heading.plain);
-      return rule != nullptr && rule->target == target;
-    });
-  };
-  return has(Target::latitude) && has(Target::longitude);
+  return has_target(Target::latitude) && has_target(Target::longitude);
 }
 
 bool ColumnMap::has_ends_of(const ColumnMap& other) const {
@@ -229,10 +255,18 @@ ColumnMap::Named& ColumnMap::make_rule(std::string_view owner, const Heading& he
   named.field = fmt::format("{}{}", owner, heading.text);
   named.called = heading.text;
   FoundRule& rule = named.column.rule = rules_.find(owner, heading.plain);
+  const auto said = rule.target == Target::nothing ? std::nullopt : said_.find(heading.plain);
+  if (said) {
+    rule.target = *said;
+    rule.own_row = owner_has(owner, *said);
+    rule.rank = 0;
+  } else if (said_.names(rule.target)) {
+    rule.own_row = false;
+  }
   const bool is_end = std::ranges::find(ends_, heading.column) != ends_.end();
   const bool drawn =
       places_are_drawn_ && (rule.target == Target::latitude || rule.target == Target::longitude);
-  const bool is_property = heading.text.starts_with(kPropertyPrefix);
+  const bool is_property = !said && heading.text.starts_with(kPropertyPrefix);
   if (!rule.own_row || is_property || drawn || (rule.target == Target::link_end && !is_end)) {
     if (rule.target != Target::nothing) rule.target = Target::property;
     rule.rank = kLastRank;
@@ -287,6 +321,20 @@ const TableCell* ColumnMap::find(const TableRow& row, Kind kind, Target target) 
     if (cell != nullptr && cell->text_size > 0) return cell;
   }
   return nullptr;
+}
+
+// ---- what was said, against all tables ----
+
+void check_headings(const HeadingMap& said, const std::deque<ColumnMap>& maps, ErrorList& errors) {
+  for (const HeadingMap::Column& column : said.columns())
+    if (std::ranges::none_of(maps,
+                             [&](const ColumnMap& map) { return map.has_heading(column.plain); }))
+      errors.report("unknown-heading", fmt::format("no column is called {}, which is said to be {}",
+                                                   excerpt(column.heading), column.field));
+  const auto has_ends = [](const ColumnMap& map) { return map.end_columns().front() != 0; };
+  if (said.names(Target::link_end) && errors.empty() && std::ranges::none_of(maps, has_ends))
+    errors.report("link-ends",
+                  "one column is said to be the end of links; they have two, so say both");
 }
 
 }  // namespace netml::codecs

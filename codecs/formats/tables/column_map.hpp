@@ -1,7 +1,8 @@
 // Which column of a table is what: from the row of its headings, wherever that stands in the first
-// rows, by the table of table_fields.hpp. What is not known becomes a property.
+// rows, by what somebody says of it, else by the table of table_fields.hpp. What is not known
+// becomes a property.
 //
-// Ownership: the rules, which live as long as it; the table outlives it. Thread: its owner.
+// Ownership: the rules, which live as long as it; table and headings outlive it. Thread: its owner.
 #pragma once
 
 #include <array>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "codecs/formats/draft/field_rules.hpp"
+#include "codecs/formats/tables/heading_map.hpp"
 #include "codecs/formats/tables/table.hpp"
 #include "codecs/formats/tables/table_fields.hpp"
 #include "engine/base/ids.hpp"
@@ -42,12 +44,15 @@ class ColumnMap {
  public:
   static constexpr std::size_t kHeadingRowsMax = 12;  // headings are looked for in these
 
-  explicit ColumnMap(const Table& table);
+  ColumnMap(const Table& table, const HeadingMap& said);
   ColumnMap(const ColumnMap&) = delete;
   ColumnMap& operator=(const ColumnMap&) = delete;
 
   Holds holds() const { return holds_; }
   const Table& table() const { return table_; }
+  bool has_heading(std::string_view plain) const;
+  // Whether a column says that of nodes or links.
+  bool has_target(Target target) const;
   // How many headings have a meaning, for a choice among several ways to read a file.
   std::size_t known() const { return known_; }
   // Those below the headings.
@@ -87,15 +92,19 @@ class ColumnMap {
     ColumnRule column;
   };
 
+  // What a heading says of an element of that sort; nothing where it is not known.
+  std::optional<Target> meaning(Kind kind, std::string_view plain) const;
   bool judge(const TableRow& row);
   bool has_only_kinds(std::uint32_t column, std::size_t data_begin) const;
   void find_ends();
+  void find_said_ends();
   void add_groups(std::size_t heading_row);
   std::uint32_t column_called(std::string_view plain) const;
   const Heading& heading(std::uint32_t column);
   Named& make_rule(std::string_view owner, const Heading& heading);
 
   const Table& table_;
+  const HeadingMap& said_;
   FieldRules rules_{kTableFields};
   Holds holds_ = Holds::nothing;
   std::size_t known_ = 0;
@@ -114,5 +123,8 @@ class ColumnMap {
   // By kind and target: the columns that say so, the first in the table first.
   std::unordered_map<std::uint32_t, std::vector<std::uint32_t>> by_target_;
 };
+
+// Reports what was said of headings that no table has, or of one end of links alone.
+void check_headings(const HeadingMap& said, const std::deque<ColumnMap>& maps, ErrorList& errors);
 
 }  // namespace netml::codecs

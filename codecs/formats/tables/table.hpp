@@ -23,6 +23,7 @@ struct TableCell {
   std::uint32_t text_size = 0;
   std::uint16_t column = 0;  // from 1
   bool bad = false;          // it holds no value, and its text says why
+  bool marked = false;       // something in front of it said that it is a text
 };
 
 struct TableRow {
@@ -41,12 +42,12 @@ class Table {
   // A row that gets no cell is not kept.
   void begin_row(std::uint32_t number);
   // In the order of the columns. False beyond 4 GiB of texts.
-  bool add(std::uint32_t column, std::string_view text, TextPosition at, bool bad = false);
+  bool add(std::uint32_t column, std::string_view text, TextPosition at, bool bad = false,
+           bool marked = false);
   // The separator of a file of texts, where numbers may have a comma: any other.
   void allow_decimal_commas() { decimal_commas_ = true; }
 
   const std::string& sheet() const { return sheet_; }
-  bool has_decimal_commas() const { return decimal_commas_; }
   std::span<const TableRow> rows() const { return rows_; }
   std::span<const TableCell> cells(const TableRow& row) const {
     return std::span(cells_).subspan(row.cells_begin, row.cells_end - row.cells_begin);
@@ -54,6 +55,9 @@ class Table {
   std::string_view text(const TableCell& cell) const {
     return std::string_view(texts_).substr(cell.text_begin, cell.text_size);
   }
+  // Of a cell that should be a number: with a point, where the table has commas instead. It lives
+  // as long as `buffer`.
+  std::string_view number(const TableCell& cell, std::string& buffer) const;
   // Null where the row has no value there.
   const TableCell* find(const TableRow& row, std::uint32_t column) const;
   // "sheet Nodes, cell E3"; "line 3, column 5".

@@ -48,19 +48,13 @@ bool is_whole(std::string_view number) {
   return !number.empty() && number.find_first_not_of("0123456789") == number.npos;
 }
 
-// "59,91": as sheets of many languages write it.
-bool has_decimal_comma(std::string_view number) {
-  const std::size_t comma = number.find(',');
-  return comma != number.npos && comma + 1 < number.size() &&
-         number.find_first_not_of("0123456789", comma + 1) == number.npos;
-}
-
 }  // namespace
 
 // ---- tables ----
 
 ReadResult TableContent::read(std::span<const Table> tables, const DraftOptions& options) {
-  for (const Table& table : tables) holds_.push_back(maps_.emplace_back(table).holds());
+  for (const Table& table : tables) holds_.push_back(maps_.emplace_back(table, said_).holds());
+  check_headings(said_, maps_, errors_);
   choose(Holds::nodes);
   choose(Holds::links);
   if (std::ranges::all_of(holds_, [](Holds what) { return what == Holds::nothing; }))
@@ -365,11 +359,8 @@ void TableContent::set_cell(ColumnMap& map, const TableCell& cell, Kind kind) {
   if (cell.bad) return draft_.lose(rule.field, {}, cell.at, text);
   if (rule.target == Target::link_end) {
     text = ends_[cell.column == map.end_columns().front() ? 0 : 1];
-  } else if ((rule.target == Target::latitude || rule.target == Target::longitude) &&
-             map.table().has_decimal_commas() && has_decimal_comma(text)) {
-    text_ = text;
-    std::ranges::replace(text_, ',', '.');
-    text = text_;
+  } else if (rule.target == Target::latitude || rule.target == Target::longitude) {
+    text = map.table().number(cell, text_);
   }
   const bool is_long = rule.target == Target::property && rule.called != engine::kFromTopology &&
                        text.size() > engine::kPropertyValueCharactersMax;

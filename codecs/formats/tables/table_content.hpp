@@ -27,7 +27,8 @@ namespace netml::codecs {
 
 class TableContent {
  public:
-  explicit TableContent(std::size_t errors_max) : errors_(errors_max) {}
+  // `said` outlives it.
+  TableContent(const HeadingMap& said, std::size_t errors_max) : said_(said), errors_(errors_max) {}
 
   engine::DocumentNotes& notes() { return draft_.notes(); }
   ReadResult read(std::span<const Table> tables, const DraftOptions& options);
@@ -91,6 +92,7 @@ class TableContent {
   void report(const Table& table, std::string_view code, std::string_view message, TextPosition at,
               std::string_view id);
 
+  const HeadingMap& said_;
   ErrorList errors_;
   MapDraft draft_;
   std::deque<ColumnMap> maps_;  // of each table

@@ -86,7 +86,7 @@ ImportPlan planned(ImportContext& context);
 
 bool has_identities(const State& state, std::uint64_t needed);
 // What the codec remarked, first of all.
-void log_notes(ImportContext& context);
+void log_notes(ImportLog& log, const DocumentNotes& notes, const LossList& losses);
 // After step 4: what is to be remembered of the file. Null where it cannot be known again.
 std::shared_ptr<KnownFile> begin_known_file(const ImportContext& context);
 // Whether the elements come out as they are stored when the file is planned once more on what

@@ -169,5 +169,46 @@ TEST(CsvReader, IsKnownByItsHeadings) {
   EXPECT_EQ(*detect_format("x", "name,latitude\n"), find_format("csv"));
 }
 
+// ---- what somebody says of headings ----
+
+engine::Document read_as(std::string_view text, std::string_view headings) {
+  ReadResult read = read_text("csv", text, {}, {}, headings);
+  EXPECT_TRUE(read.has_value()) << read.error().first.at(0).text();
+  return read ? *std::move(read) : engine::Document();
+}
+
+TEST(CsvReader, TakesHeadingsForWhatIsSaidOfThem) {
+  const auto document = read_as("Extremo 1;Extremo 2;Proveedor;Circuito;Name\nLima;Cusco;X;c1;a\n",
+                                "Extremo 1=link end\nextremo-2=Link End\nCircuito=name");
+  ASSERT_EQ(count_links(document), 1U);
+  EXPECT_EQ(link(document, 0).name(), "c1");
+  EXPECT_EQ(property(link(document, 0), "name"), "a") << "another column is the name";
+  EXPECT_EQ(property(link(document, 0), "proveedor"), "X");
+  EXPECT_EQ(document.losses.lost(), 0U);
+}
+
+TEST(CsvReader, TakesOneHeadingOfTwoColumnsForBothEnds) {
+  const auto document = read_as("Sitio,Sitio\nLima,Cusco\n", "Sitio=link end");
+  EXPECT_EQ(count_links(document), 1U);
+}
+
+TEST(CsvReader, KeepsAKnownHeadingAsAPropertyWhereThatIsSaid) {
+  const auto document = read_as("name,lat,owner\nOslo,3,me\n", "lat=property\nowner=property");
+  EXPECT_EQ(property(node(document, 0), "lat"), "3");
+  EXPECT_EQ(property(node(document, 0), "owner"), "me");
+  EXPECT_FALSE(node(document, 0).fields().coordinates);
+}
+
+TEST(CsvReader, RefusesWhatIsSaidOfHeadingsThatAreNotThere) {
+  const auto refusal = [](std::string_view text, std::string_view headings) {
+    const ReadResult read = read_text("csv", text, {}, {}, headings);
+    return read ? std::string() : read.error().first.at(0).text();
+  };
+  EXPECT_EQ(refusal("name,lat\nOslo,3\n", "City=name"),
+            "Error: no column is called City, which is said to be name");
+  EXPECT_EQ(refusal("name,A,z\nc,Oslo,Bergen\n", "A=link end"),
+            "Error: one column is said to be the end of links; they have two, so say both");
+}
+
 }  // namespace
 }  // namespace netml::codecs

@@ -4,8 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "codecs/formats/csv/csv_text.hpp"
+#include "codecs/formats/csv/csv_writer.hpp"
 #include "tests/codecs/formats/map_round_trip.hpp"
 
 namespace netml::codecs {
@@ -110,6 +112,42 @@ TEST(CsvWriter, BeginsWithWhatARowIs) {
   const std::string bytes = written(state_of(map_with("")));
   EXPECT_THAT(bytes, testing::StartsWith("kind,identifier,name,"));
   EXPECT_THAT(bytes, HasSubstr("\r\ntopology,t,\"Map, \"\"more\"\"\","));
+}
+
+std::string columns_of(const engine::State& state, const std::vector<std::string>& headings) {
+  const auto file = write_csv_columns(state.graph, state.graph.mains().front(), headings);
+  return file ? file->bytes : file.error().text();
+}
+
+TEST(CsvWriter, WritesTheColumnsThatAreAskedForOfElementsThatMayHaveThem) {
+  const auto state = state_of(map_with(kSub));
+  EXPECT_EQ(columns_of(state, {"short-name", "UN/LOCODE"}),
+            "kind,identifier,name,short name,unlocode\r\n"
+            "institution,o,Owner,,\r\n"
+            "institution,p,'=Other,,\r\n"
+            "institution,q,Q,,\r\n"
+            "institution,urn:ogf:networking:global,GLOBAL,,\r\n"
+            "node,a,A,a,NOOSL\r\n"
+            "node,b,None,,\r\n"
+            "node,c,None,,\r\n"
+            "node,d,D,,\r\n"
+            "link,l,L,,\r\n");
+  EXPECT_THAT(columns_of(state, {"from", "to", "Circuit ID", "name"}),
+              HasSubstr("kind,identifier,name,from,to,property.circuit id\r\n"));
+  EXPECT_THAT(columns_of(state, {"parent"}), testing::Not(HasSubstr("node,")));
+  EXPECT_THAT(columns_of(state, {"name"}), HasSubstr("topology,s,Sub\r\n"));
+}
+
+TEST(CsvWriter, WritesAllValuesOfAColumnThatIsAskedFor) {
+  const std::string text = columns_of(state_of(map_with("")), {"property.kind"});
+  EXPECT_THAT(text, HasSubstr("kind,identifier,name,property.kind,property.kind\r\n"));
+  EXPECT_THAT(text, HasSubstr("node,b,None,'s,'''\r\n"));
+}
+
+TEST(CsvWriter, RefusesHeadingsThatAreNone) {
+  const auto state = state_of(map_with(""));
+  EXPECT_EQ(columns_of(state, {"name", ""}), "columns: \"\" is no heading");
+  EXPECT_EQ(columns_of(state, std::vector<std::string>(65, "x")), "columns: at most 64");
 }
 
 }  // namespace

@@ -137,6 +137,24 @@ browserSuite('imports', (suite) => {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
+  it('a table that is filled in sets values of elements that are there', async () => {
+    const { page, shot } = await suite.visit({ as: 'admin' });
+    await page.goto('/admin/file-imports/');
+    await drop(page, 'filled.csv', 'Code;Adresse\nurn:example:node:roma;Via Nova 1\n');
+    await page.getByLabel('Parent topology').selectOption('Nowhere new: only values of elements that are there');
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await page.getByText('Choose the topology that is updated.').waitFor();
+    await pick(page, 'Topology', 'Example Research Network');
+    await page.getByLabel('What columns are').fill('Code=identifier\nAdresse=address');
+    await shot('import_update');
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await page.getByText('Values of elements of: Example Research Network').waitFor();
+    await page.locator('.changes-list summary', { hasText: 'Roma' }).click();
+    await page.getByText('Via Nova 1').waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await page.locator('.drop').waitFor();
+  });
+
   it('files that cannot be are refused before they are sent', async () => {
     const { page } = await suite.visit({ as: 'admin' });
     await page.goto('/admin/file-imports/');

@@ -7,6 +7,7 @@
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
+#include "codecs/formats/read_as.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 
@@ -59,12 +60,15 @@ Result<Answer> begin_import(Services& services, const Request& request, const Si
   wanted.caller = caller_of(request, who);
   wanted.source = engine::ImportSource::command_line;
   wanted.file_name = parameter("name").value_or("");
-  wanted.format = parameter("format").value_or("");
+  const auto updated = parameter("update");
+  NETML_TRY(wanted.format,
+            codecs::read_as_text(parameter("format").value_or(""), parameter("map").value_or(""),
+                                 updated.has_value()));
   wanted.owner = parameter("owner").value_or("");
   NETML_TRY(const codecs::FileFormat* const format, import_format(wanted.format, wanted.file_name));
-  wanted.parent = parameter("parent");
+  wanted.parent = updated ? updated : parameter("parent");
   wanted.topology_name = parameter("topology_name").value_or("");
-  NETML_TRY_VOID(check_topology_name(*format, wanted.topology_name));
+  NETML_TRY_VOID(check_request(*format, wanted));
   if (parameter("root") == "1") wanted.place = ImportPlace::top_level;
   if (const auto date = parameter("date")) {
     const std::optional<Instant> instant = parse_instant(*date);

@@ -8,6 +8,7 @@
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
+#include "engine/base/texts.hpp"
 
 namespace netml::admin::web {
 
@@ -61,6 +62,20 @@ struct ExportedFile {
   std::string head;
 };
 
+// With all columns, or those that are asked for.
+Result<codecs::WrittenFile> write_topology(const Call& call, const codecs::FileFormat& format,
+                                           const engine::Graph& graph, RecordId id) {
+  const auto columns = given(call, "columns");
+  if (!columns) return format.write(graph, id);
+  if (format.write_columns == nullptr)
+    return fail(Errc::invalid_input, "columns",
+                fmt::format("{} has no columns; csv has", format.article));
+  std::vector<std::string> headings;
+  for (std::string_view rest = *columns; !rest.empty();)
+    headings.emplace_back(trimmed(take_until(rest, ',')));
+  return format.write_columns(graph, id, headings);
+}
+
 // One topology in a format that is written whole.
 Result<ExportedFile> write_file(const Call& call, const codecs::FileFormat& format) {
   const auto topology = given(call, "topology");
@@ -76,7 +91,7 @@ Result<ExportedFile> write_file(const Call& call, const codecs::FileFormat& form
   if (!graph.relations(id).owner())
     return fail(Errc::conflict,
                 fmt::format("the topology has no owner; {} needs one", format.article));
-  NETML_TRY(codecs::WrittenFile file, format.write(graph, id));
+  NETML_TRY(codecs::WrittenFile file, write_topology(call, format, graph, id));
   return ExportedFile{std::move(file), std::move(version.head)};
 }
 
@@ -102,6 +117,9 @@ Result<const codecs::FileFormat*> wanted_format(const Call& call) {
 Result<Response> export_data(const Call& call) {
   NETML_TRY(const codecs::FileFormat* const format, wanted_format(call));
   if (format->write != nullptr) return export_file(call, *format);
+  if (given(call, "columns"))
+    return fail(Errc::invalid_input, "columns",
+                fmt::format("{} has no columns; csv has", format->article));
   const auto topology = given(call, "topology");
   NETML_TRY(const Version version, wanted_version(call));
   auto opened = [&]() -> Result<Exporter::Opened> {

@@ -13,6 +13,7 @@
 #include "admin/imports/format_probe.hpp"
 #include "admin/imports/import_json.hpp"
 #include "codecs/formats/file_format.hpp"
+#include "codecs/formats/read_as.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/base/utf8.hpp"
 #include "engine/edit/plan_edit.hpp"
@@ -98,11 +99,15 @@ struct UploadParts {
   std::string topology_name;
   std::string plan;
   std::string format;  // before the file
+  std::string map;
+  std::string update;
   std::string owner;
 
   std::string* find(std::string_view name) {
     if (name == "parent") return &parent;
     if (name == "format") return &format;
+    if (name == "map") return &map;
+    if (name == "update") return &update;
     if (name == "owner") return &owner;
     if (name == "topology_name") return &topology_name;
     return name == "plan" ? &plan : nullptr;
@@ -159,7 +164,8 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   // Once the format is known. What is to become of the file may be said behind it.
   Status start_upload() {
     NETML_TRY(format_, probe_.decide());
-    wanted_.format = said_format(*format_, wanted_.file_name);
+    wanted_.format = fmt::format("{}{}", said_format(*format_, wanted_.file_name),
+                                 codecs::parameters_in(parts_.format));
     auto begun = site_.services.intake.begin(wanted_, ReadWhen::stored);
     if (!begun) refused_ = refuse_for_want(site_.services.node, begun.error());
     if (!begun) return tl::unexpected(std::move(begun.error().error));
@@ -198,15 +204,26 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   Status complete(ImportRequest& request) const {
     request.topology_name = parts_.topology_name;
     request.owner = parts_.owner;
+    NETML_TRY(const std::string read_as,
+              codecs::read_as_text(request.format, parts_.map, !parts_.update.empty()));
+    request.format = read_as;
+    NETML_TRY_VOID(import_format(request.format, request.file_name));
     request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;
     if (!is_utf8(request.topology_name))
       return fail(Errc::invalid_input, "topology_name", "is not in UTF-8");
-    NETML_TRY_VOID(check_topology_name(*format_, request.topology_name));
-    if (parts_.parent.empty() || keeps_place()) return {};
+    if (!parts_.update.empty()) {
+      NETML_TRY_VOID(look_up("update", parts_.update, request));
+    } else if (!parts_.parent.empty() && !keeps_place()) {
+      NETML_TRY_VOID(look_up("parent", parts_.parent, request));
+    }
+    return check_request(*format_, request);
+  }
+  // The topology that a part names, for the request.
+  Status look_up(std::string_view part, const std::string& text, ImportRequest& request) const {
     const engine::StatePtr state = site_.services.node.version().state;
-    const auto parent = engine::find_topology(state->graph, parts_.parent);
-    if (!parent) return fail(parent.error().code, "parent", parent.error().text());
-    request.parent_record = *parent;
+    const auto topology = engine::find_topology(state->graph, text);
+    if (!topology) return fail(topology.error().code, part, topology.error().text());
+    request.parent_record = *topology;
     return {};
   }
 

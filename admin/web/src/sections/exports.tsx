@@ -24,8 +24,11 @@ function ExportPage() {
 function ExportForm({ formats }: { formats: FileFormat[] }) {
   const name = useSignal(formats[0]?.name ?? '');
   const topology = useSignal<Reference | null>(null);
+  const columns = useSignal('');
   const format = formats.find((each) => each.name === name.value);
-  const asked = query({ format: name.value, topology: topology.value ? `#${topology.value.number}` : null });
+  const isTable = name.value === 'csv';
+  const only = isTable ? columns.value.trim() : '';
+  const asked = query({ format: name.value, topology: topology.value ? `#${topology.value.number}` : null, columns: only || null });
   const lacksTopology = !topology.value && !(format?.holds_topologies ?? true);
   return (
     <>
@@ -47,6 +50,16 @@ function ExportForm({ formats }: { formats: FileFormat[] }) {
               <p id="export-topology-help" class="help">{t('Left empty: the main topology with all below it.')}</p>
             </div>
           </div>
+          {isTable && (
+            <div class="field">
+              <label for="export-columns">{t('Columns')}</label>
+              <div class="control">
+                <input id="export-columns" type="text" value={columns.value} placeholder="latitude, longitude" aria-describedby="export-columns-help"
+                  onInput={(event) => { columns.value = event.currentTarget.value; }} />
+                <p id="export-columns-help" class="help">{t('To be filled in and sent back as an import of values: these columns alone, with commas between. Left empty: all.')}</p>
+              </div>
+            </div>
+          )}
         </div>
         {lacksTopology
           ? <p class="error" role="alert">{t('A file of this format holds one topology: choose it.')}</p>
@@ -58,7 +71,7 @@ function ExportForm({ formats }: { formats: FileFormat[] }) {
             </div>
           )}
       </div>
-      {!lacksTopology && <LossesCard at={`export/losses${asked}`} all="The file holds all that the map has." />}
+      {!lacksTopology && !only && <LossesCard at={`export/losses${asked}`} all="The file holds all that the map has." />}
     </>
   );
 }

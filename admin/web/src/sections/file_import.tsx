@@ -23,18 +23,26 @@ type Step =
   | { name: 'importing'; import: number; done: number; total: number; text: string };
 
 // A known network stays where it is, unless somebody wants it elsewhere.
-type Place = 'keep' | 'top' | 'below';
+// An update sets values of elements that a topology has.
+type Place = 'keep' | 'top' | 'below' | 'update';
 interface Target {
   place: Place;
-  parent: Reference | null;
+  parent: Reference | null; // or what is updated
   topologyName: string;
   format: string; // empty: as the file says
   owner: string; // of what the file names no owner of
+  map: string; // of tables: HEADING=FIELD, one a line
 }
 
-export function fileProblem(file: { name: string; size: number }, topologyName: string): Text | null {
+const nowhere: Target = { place: 'keep', parent: null, topologyName: '', format: '', owner: '', map: '' };
+const isTable = /\.(csv|xlsx)$/i;
+
+function fileProblem(file: { name: string; size: number }, { topologyName, place, parent, format }: Target): Text | null {
   if (file.size > bytesMax) return 'The file is larger than 20 MiB.';
-  if (/\.xlsx$/i.test(file.name) && !topologyName.trim()) return 'A spreadsheet needs a topology name.';
+  if (place === 'update' && !parent) return 'Choose the topology that is updated.';
+  if (place === 'update' && !format && !isTable.test(file.name)) return 'Values are taken from a CSV file or a sheet.';
+  if (place !== 'update' && /\.xlsx$/i.test(file.name) && !topologyName.trim()) return 'A spreadsheet needs a topology name.';
+  if (place === 'below' && !parent) return 'Choose the topology that it goes below.';
   return null;
 }
 
@@ -42,14 +50,13 @@ export function FileImport() {
   const { value: known } = useLoaded('formats', () => get<FormatList>('formats'));
   const formats = (known?.items ?? []).filter(({ read }) => read);
   const step = useSignal<Step>({ name: 'choose' });
-  const target = useSignal<Target>({ place: 'keep', parent: null, topologyName: '', format: '', owner: '' });
+  const target = useSignal<Target>(nowhere);
   const file = useSignal<File | null>(null);
   const problem = useSignal<Text | null>(null);
 
   const begin = async () => {
     const chosen = file.value;
-    problem.value = chosen ? fileProblem(chosen, target.value.topologyName) : 'Choose a file first.';
-    if (target.value.place === 'below' && !target.value.parent) problem.value ??= 'Choose the topology that it goes below.';
+    problem.value = chosen ? fileProblem(chosen, target.value) : 'Choose a file first.';
     if (!chosen || problem.value) return;
     step.value = { name: 'upload', part: 0 };
     try {
@@ -88,9 +95,13 @@ export function FileImport() {
 
 function formOf(file: File, target: Target): FormData {
   const form = new FormData();
+  const updates = target.place === 'update';
   if (target.format) form.set('format', target.format); // before the file
   form.set('file', file);
+  if (target.map.trim()) form.set('map', target.map);
+  if (updates && target.parent) form.set('update', String(target.parent.number));
   form.set('plan', 'true');
+  if (updates) return form;
   if (target.place === 'keep') form.set('parent', 'keep');
   if (target.place === 'below' && target.parent) form.set('parent', String(target.parent.number));
   if (target.owner.trim()) form.set('owner', target.owner.trim());
@@ -126,9 +137,11 @@ const places: { place: Place; text: Text }[] = [
   { place: 'keep', text: 'Where the network is now; a new one below the main topology' },
   { place: 'top', text: 'At the top level, beside the other maps' },
   { place: 'below', text: 'Below another topology' },
+  { place: 'update', text: 'Nowhere new: only values of elements that are there' },
 ];
 
 function TargetFields({ target, formats }: { target: Signal<Target>; formats: FormatList['items'] }) {
+  const updates = target.value.place === 'update';
   return (
     <div class="fields">
       <div class="field">
@@ -138,21 +151,37 @@ function TargetFields({ target, formats }: { target: Signal<Target>; formats: Fo
             onChange={(event) => { target.value = { ...target.value, place: event.currentTarget.value as Place }; }}>
             {places.map(({ place, text }) => <option key={place} value={place}>{t(text)}</option>)}
           </select>
-          {target.value.place === 'below' && (
-            <SearchBox id="parent" of="topologies" label={t('Below')}
+          {(target.value.place === 'below' || updates) && (
+            <SearchBox id="parent" of="topologies" label={t(updates ? 'Topology' : 'Below')}
               chosen={target.value.parent ? [target.value.parent] : []}
               onChange={(chosen) => { target.value = { ...target.value, parent: chosen[0] ?? null }; }} />
           )}
+          {updates && <p class="help">{t('A CSV file or a sheet with a column identifier: an empty cell keeps a value, - deletes it, and no row adds or deletes an element.')}</p>}
         </div>
       </div>
-      <div class="field">
-        <label for="topology-name">{t('Topology name')}</label>
-        <div class="control">
-          <input id="topology-name" type="text" maxLength={128} value={target.value.topologyName}
-            onInput={(event) => { target.value = { ...target.value, topologyName: event.currentTarget.value }; }} />
-          <p class="help">{t('Renames the root topology of the file; needed for spreadsheets.')}</p>
-        </div>
+      {!updates && <NameField target={target} />}
+      <FormatFields target={target} formats={formats} />
+      {!updates && <OwnerField target={target} />}
+    </div>
+  );
+}
+
+function NameField({ target }: { target: Signal<Target> }) {
+  return (
+    <div class="field">
+      <label for="topology-name">{t('Topology name')}</label>
+      <div class="control">
+        <input id="topology-name" type="text" maxLength={128} value={target.value.topologyName}
+          onInput={(event) => { target.value = { ...target.value, topologyName: event.currentTarget.value }; }} />
+        <p class="help">{t('Renames the root topology of the file; needed for spreadsheets.')}</p>
       </div>
+    </div>
+  );
+}
+
+function FormatFields({ target, formats }: { target: Signal<Target>; formats: FormatList['items'] }) {
+  return (
+    <>
       <div class="field">
         <label for="file-format">{t('Format')}</label>
         <div class="control">
@@ -164,12 +193,25 @@ function TargetFields({ target, formats }: { target: Signal<Target>; formats: Fo
         </div>
       </div>
       <div class="field">
-        <label for="file-owner">{t('Owner')}</label>
+        <label for="file-map">{t('What columns are')}</label>
         <div class="control">
-          <input id="file-owner" type="text" value={target.value.owner}
-            onInput={(event) => { target.value = { ...target.value, owner: event.currentTarget.value }; }} />
-          <p class="help">{t('An institution, by name or ID, that owns what the file names no owner of.')}</p>
+          <textarea id="file-map" rows={2} value={target.value.map} placeholder="Node A=link end" aria-describedby="file-map-about"
+            onInput={(event) => { target.value = { ...target.value, map: event.currentTarget.value }; }} />
+          <p id="file-map-about" class="help">{t('Of tables whose headings are not known: HEADING=FIELD, one a line.')}</p>
         </div>
+      </div>
+    </>
+  );
+}
+
+function OwnerField({ target }: { target: Signal<Target> }) {
+  return (
+    <div class="field">
+      <label for="file-owner">{t('Owner')}</label>
+      <div class="control">
+        <input id="file-owner" type="text" value={target.value.owner}
+          onInput={(event) => { target.value = { ...target.value, owner: event.currentTarget.value }; }} />
+        <p class="help">{t('An institution, by name or ID, that owns what the file names no owner of.')}</p>
       </div>
     </div>
   );

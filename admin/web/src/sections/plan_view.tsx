@@ -73,7 +73,8 @@ function moveText({ topology: { name }, from, to }: TopologyMove): string {
 }
 
 // Below which topology the network goes; in red when it is moved.
-function PlaceOf({ plan: { moves = [], parent_name: parent } }: { plan: ShownPlan }) {
+function PlaceOf({ plan: { moves = [], parent_name: parent, update } }: { plan: ShownPlan }) {
+  if (update) return <p class="muted">{t('Values of elements of')}: {parent}</p>;
   if (moves.length === 0) return <p class="muted">{t('Parent topology')}: {parent ?? t('none (top level)')}</p>;
   return (
     <>

@@ -232,6 +232,48 @@ TEST_F(WebSections, AnImportGoesBelowTheParentThatIsChosen) {
   EXPECT_FALSE(site.state()->graph.relations(far).parent()) << "none is the top level";
 }
 
+TEST_F(WebSections, AnUpdateSetsValuesOfTheTopologyThatIsChosen) {
+  browser.upload(coast());
+  site.queue().import_waiting();
+  const engine::StatePtr state = site.state();
+  const std::string coast = std::to_string(
+      state->graph.number(state->graph.find_newest(Kind::topology, "urn:coast")).value);
+  const Browser::FormFields update{{"map", "Nom=name\r\nCode=identifier"}, {"update", coast}};
+  const Reply taken = browser.upload("Code;Nom\nurn:a;A\n", update, "new.csv");
+  ASSERT_EQ(taken.status, 202) << taken.body;
+  EXPECT_TRUE(site.queue().import_waiting());
+  EXPECT_EQ(browser.get("imports/1").json().at("state"), "complete");
+  const json::value done = browser.get("imports/2").json();
+  EXPECT_EQ(done.at("state"), "complete") << done;
+  EXPECT_EQ(done.at("parent").at("name"), "Coast");
+  EXPECT_EQ(count(Kind::node), 2U);
+  const engine::StatePtr after = site.state();
+  EXPECT_EQ(after->graph.attributes(after->graph.find_newest(Kind::node, "urn:a")).name(), "A");
+}
+
+TEST_F(WebSections, AnUpdateThatDoesNotFitIsRefusedWithItsCells) {
+  browser.upload(coast());
+  site.queue().import_waiting();
+  const engine::StatePtr state = site.state();
+  const std::string coast = std::to_string(
+      state->graph.number(state->graph.find_newest(Kind::topology, "urn:coast")).value);
+  const auto refusal = [&](Browser::FormFields fields, const std::string& name = "new.csv") {
+    fields.emplace_back("plan", "true");
+    const Reply refused = browser.upload("identifier,name\nurn:a,A\nurn:c,C\n", fields, name);
+    EXPECT_GE(refused.status, 400) << refused.body;
+    return refused.json().at("error");
+  };
+  const json::value misfit = refusal({{"update", coast}});
+  EXPECT_EQ(misfit.at("code"), "invalid-file");
+  EXPECT_EQ(misfit.at("errors").at(0).at("line"), 3);
+  EXPECT_EQ(misfit.at("errors").at(0).at("id"), "urn:c");
+  EXPECT_EQ(refusal({{"update", "77"}}).at("field"), "update");
+  EXPECT_EQ(refusal({{"update", coast}}, "map.xml").at("field"), "update");
+  EXPECT_EQ(refusal({{"update", coast}, {"owner", "me"}}).at("field"), "owner");
+  EXPECT_EQ(refusal({{"map", "name"}}).at("field"), "map");
+  EXPECT_EQ(refusal({{"map", "x=name"}}, "map.xml").at("field"), "map");
+}
+
 // ---- rules ----
 
 json::object rule_fields(std::uint64_t ruleset, const std::string& id) {

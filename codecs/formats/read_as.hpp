@@ -1,0 +1,36 @@
+// How a file is to be read, in one text, which travels with its import and stays in its record: the
+// name of a format with parameters, as media types have them (RFC 9110, section 5.6.6):
+//
+//   csv;update;map="Node A=link end"
+//
+// Without a name the format is that which the file's own name stands for.
+//
+// Failure: Errc::invalid_input, with the field. Thread: any (pure functions).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "codecs/formats/tables/heading_map.hpp"
+#include "engine/base/result.hpp"
+
+namespace netml::codecs {
+
+struct ReadAs {
+  std::string format = {};   // its name; empty: none was given
+  HeadingMap headings = {};  // of tables
+  bool is_update = false;    // of tables: values of elements that a topology has
+
+  std::string text() const;
+};
+
+Result<ReadAs> parse_read_as(std::string_view text);
+// Of what a request says piece by piece.
+Result<std::string> read_as_text(std::string_view format, std::string_view headings,
+                                 bool is_update);
+
+// The two parts: the name, and the parameters as they are, which only tell one text from another.
+std::string_view format_name_in(std::string_view read_as);
+std::string_view parameters_in(std::string_view read_as);
+
+}  // namespace netml::codecs
