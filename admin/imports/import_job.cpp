@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 
 #include "admin/imports/detail/import_file.hpp"
@@ -76,6 +77,7 @@ Result<const codecs::FileFormat*> import_format(std::string_view text, std::stri
   if (!is_table && !read_as.headings.empty())
     return fail(Errc::invalid_input, "map",
                 fmt::format("{} has no headings; CSV files and sheets have", format->article));
+  NETML_TRY_VOID(codecs::check_mapping(*format, read_as.mapping));
   return format;
 }
 

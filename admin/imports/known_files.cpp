@@ -33,7 +33,7 @@ std::string last_of(const ImportRequest& request) {
 KnownFiles::KnownFiles(MemoryBudget& memory, CacheCounts* counted)
     : uploads_(memory, bounds(counted), [](const KnownUpload& upload) {
         return sizeof upload + upload.topology_name.size() + upload.owner.size() +
-               upload.plan->bytes();
+               upload.parameters.size() + upload.plan->bytes();
       }) {}
 
 std::shared_ptr<const KnownUpload> KnownFiles::find(const ImportRequest& request) {

@@ -16,11 +16,10 @@
 namespace netml::admin {
 
 struct KnownUpload {
-  SpooledFile file;           // as it is kept; `name` is empty
-  std::string topology_name;  // that the sender gave to its root
-  std::string owner;
-  std::string
-      parameters;  // of the format (codecs/formats/read_as.hpp)           // that the sender named
+  SpooledFile file;            // as it is kept; `name` is empty
+  std::string topology_name;   // that the sender gave to its root
+  std::string owner;           // that the sender named
+  std::string parameters;      // of the format (codecs/formats/read_as.hpp)
   std::uint64_t contents = 0;  // Node::contents() after it
   std::shared_ptr<const engine::KnownFile> plan;
 };

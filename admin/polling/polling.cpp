@@ -152,7 +152,7 @@ ConnectionReport Polling::test_one(std::uint64_t number, const engine::PollingSo
                         .status_target = target_of(source, status_url(source)),
                         .path = source.path,
                         .kind = source.kind,
-                        .filters = source.filters,
+                        .choice = netbox_choice(source),
                         .token = {},
                         .rules = rules.outgoing,
                         .limits = rules.limits,

@@ -8,6 +8,7 @@
 #include "admin/answers/record_text.hpp"
 #include "admin/answers/request_values.hpp"
 #include "admin/imports/import_json.hpp"
+#include "admin/polling/netbox_choice.hpp"
 #include "admin/polling/source_address.hpp"
 
 namespace netml::admin {
@@ -53,6 +54,7 @@ Status take_kind(const json::object& fields, SourceFields& source) {
     if (!source.kind) return wrong_field("kind", "must be \"netml\" or \"netbox\"");
   }
   NETML_TRY(source.filters, optional_texts(fields, "filters"));
+  NETML_TRY(source.mapping, optional_text(fields, "mapping"));
   return {};
 }
 
@@ -62,6 +64,7 @@ constexpr std::array kEndNames{"imported", "unchanged", "failed"};
 }  // namespace
 
 json::object source_json(std::uint64_t number, const engine::PollingSource& source) {
+  const NetboxChoice choice = netbox_choice(source);
   return {{"number", number},
           {"name", source.name},
           {"protocol", enumerant_name(source.protocol)},
@@ -78,7 +81,8 @@ json::object source_json(std::uint64_t number, const engine::PollingSource& sour
           {"authority", enumerant_name(source.authority)},
           {"listed_topologies", json::value_from(source.listed_topologies)},
           {"kind", enumerant_name(source.kind)},
-          {"filters", json::value_from(source.filters)},
+          {"filters", json::value_from(choice.filters)},
+          {"mapping", codecs::netbox::mapping_text(choice.mapping)},
           {"url", base_url(source)},
           {"status_url", status_url(source)},
           {"polling_url", polling_url(source)},

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
+#include "admin/polling/netbox_choice.hpp"
 #include "admin/polling/source_address.hpp"
 #include "engine/graph/record.hpp"
 #include "engine/import/plan_polls.hpp"
@@ -16,9 +16,6 @@ namespace {
 constexpr std::size_t kSourceNameCharactersMax = 140;
 constexpr std::size_t kTokenMax = 32;
 constexpr std::size_t kNetboxTokenMax = 128;
-constexpr std::size_t kFiltersMax = 20;
-constexpr std::size_t kFilterCharactersMax = 100;
-constexpr std::array<std::string_view, 4> kFilterNames{"site", "region", "tenant", "tag"};
 constexpr std::size_t kCertificatesMax = std::size_t{64} << 10;
 constexpr std::int64_t kPortMax = 65535;
 constexpr std::size_t kListedTopologiesMax = 1000;
@@ -26,18 +23,6 @@ constexpr std::size_t kListedTopologiesMax = 1000;
 // As it stands in a header field.
 bool is_token(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c > ' ' && c <= '~'; });
-}
-
-// "region=europe": what is asked for, and the short name that NetBox has for it.
-bool is_filter(std::string_view text) {
-  const std::size_t equals = text.find('=');
-  if (equals == std::string_view::npos) return false;
-  const std::string_view slug = text.substr(equals + 1);
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
-  };
-  return std::ranges::find(kFilterNames, text.substr(0, equals)) != kFilterNames.end() &&
-         !slug.empty() && slug.size() <= kFilterCharactersMax && std::ranges::all_of(slug, allowed);
 }
 
 Status in_field(const char* name, Status checked) {
@@ -88,17 +73,20 @@ Status check_authority(const engine::PollingSource& source) {
   return {};
 }
 
-Status check_filters(const engine::PollingSource& source) {
+// What nobody gave anew goes with the kind that it was for.
+Status fill_choice(engine::PollingSource& source, const SourceFields& fields) {
   const bool is_netbox = source.kind == engine::SourceKind::netbox;
-  if (!source.filters.empty() && !is_netbox)
+  NetboxChoice choice = is_netbox ? netbox_choice(source) : NetboxChoice();
+  take(choice.filters, fields.filters);
+  if (fields.mapping) {
+    NETML_TRY(choice.mapping, codecs::netbox::parse_mapping(*fields.mapping));
+  }
+  if (!is_netbox && !choice.filters.empty())
     return fail(Errc::invalid_input, "filters", "they count with the kind \"netbox\" alone");
-  if (source.filters.size() > kFiltersMax)
-    return fail(Errc::invalid_input, "filters", fmt::format("they are at most {}", kFiltersMax));
-  for (const std::string& filter : source.filters)
-    if (!is_filter(filter))
-      return fail(Errc::invalid_input, "filters",
-                  "a filter is site=, region=, tenant= or tag= with a short name (slug) of NetBox, "
-                  "such as region=europe");
+  if (!is_netbox && choice.mapping != codecs::netbox::Mapping())
+    return fail(Errc::invalid_input, "mapping", "it counts with the kind \"netbox\" alone");
+  NETML_TRY_VOID(check_netbox_filters(choice.filters));
+  source.filters = stored_choice(choice);
   return {};
 }
 
@@ -138,8 +126,7 @@ Status Sources::fill(engine::PollingSource& source, const SourceFields& fields) 
   take(source.authority, fields.authority);
   take(source.listed_topologies, fields.listed_topologies);
   take(source.kind, fields.kind);
-  take(source.filters, fields.filters);
-  if (source.kind != engine::SourceKind::netbox && !fields.filters) source.filters.clear();
+  NETML_TRY_VOID(fill_choice(source, fields));
   if (fields.token) NETML_TRY_VOID(check_token(source, *fields.token));
   // A list that nobody gave anew goes with the authority that it was for.
   if (source.authority != engine::SourceAuthority::listed && !fields.listed_topologies)
@@ -161,7 +148,6 @@ Status Sources::check(const engine::PollingSource& source) const {
   if (source.deletion_percent_max.value_or(0) > 100)
     return fail(Errc::invalid_input, "deletion_percent_max", "it is a number from 0 to 100");
   NETML_TRY_VOID(check_authority(source));
-  NETML_TRY_VOID(check_filters(source));
   const bool plain = source.protocol == engine::Protocol::http;
   if (plain && !source.plain_http && rule_ == SourceRule::production)
     return fail(Errc::invalid_input, "protocol",

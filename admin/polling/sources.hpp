@@ -42,6 +42,7 @@ struct SourceFields {
   std::optional<std::vector<std::string>> listed_topologies;  // identifiers
   std::optional<engine::SourceKind> kind;
   std::optional<std::vector<std::string>> filters;  // of a NetBox: "region=europe"
+  std::optional<std::string> mapping;               // of a NetBox; empty: the usual one
 };
 
 class Sources {

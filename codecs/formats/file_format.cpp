@@ -86,6 +86,21 @@ Result<WrittenFile> write_table_columns(const engine::Graph& graph, RecordId top
   return WrittenFile{.bytes = std::move(written.bytes)};
 }
 
+ReadResult read_netbox_dump(RandomAccessFile& file, const FileReadOptions& options) {
+  const auto mapping = netbox::parse_mapping(options.mapping);
+  if (!mapping) {
+    ErrorList errors(1);
+    errors.report("no-mapping", mapping.error().message, {});
+    return tl::unexpected(std::move(errors).take());
+  }
+  return read_netbox(file, draft_options(options), *mapping, options.limits.xml);
+}
+
+Status check_netbox_mapping(std::string_view mapping) {
+  NETML_TRY_VOID(netbox::parse_mapping(mapping));
+  return {};
+}
+
 // The template, or sheets of others.
 ReadResult read_workbook(RandomAccessFile& file, const FileReadOptions& options) {
   if (auto sheets =
@@ -311,7 +326,8 @@ constexpr FileFormat kNetboxFormat{
     .media_type = "application/json",
     .unreadable = "Error importing NetBox dump.  Error reading the records: ",
     .memory_for_byte = 3,
-    .read = read_draft<read_netbox>,
+    .read = read_netbox_dump,
+    .check_mapping = check_netbox_mapping,
 };
 
 constexpr FileFormat kCsvFormat{
@@ -473,6 +489,13 @@ Result<const FileFormat*> detect_format(std::string_view file_name, std::string_
 const FileFormat& chosen_format(std::string_view read_as, std::string_view file_name) {
   const FileFormat* const named = find_format(format_name_in(read_as));
   return named != nullptr ? *named : likely_format(file_name);
+}
+
+Status check_mapping(const FileFormat& format, std::string_view mapping) {
+  if (mapping.empty()) return {};
+  if (format.check_mapping != nullptr) return format.check_mapping(mapping);
+  return fail(Errc::invalid_input, "mapping",
+              fmt::format("{} becomes a map in one way only", format.article));
 }
 
 const FileFormat* find_format(std::string_view name) {

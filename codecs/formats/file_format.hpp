@@ -34,6 +34,7 @@ struct FileReadOptions {
   std::string_view file_name = {};      // names a network that has no other name
   std::string_view owner = {};          // of a network that names none
   HeadingMap headings = {};             // of tables, what somebody says of them
+  std::string_view mapping = {};        // that the format knows; empty: the usual one
   const FileLimits& limits;
 };
 
@@ -69,6 +70,9 @@ struct FileFormat {
   // Reads a whole file of tables as an update: what it sets of elements that are there. Null for
   // formats that are no tables; nothing can be said of headings there either.
   UpdateResult (*read_update)(RandomAccessFile& file, const FileReadOptions& options) = nullptr;
+  // Whether a text is a mapping of its files, for formats that have several; else null.
+  // Errc::invalid_input, in the field "mapping".
+  Status (*check_mapping)(std::string_view mapping) = nullptr;
   bool is_written_in_pieces = false;
   bool holds_topologies = false;  // inside others; else it is written of one topology alone
   // Writes one topology, which has an owner, with those below it if the format can hold them. Null
@@ -106,6 +110,8 @@ Result<const FileFormat*> detect_format(std::string_view file_name, std::string_
 // As somebody named it, with parameters or without (read_as.hpp); by the end of the name where
 // nobody did.
 const FileFormat& chosen_format(std::string_view read_as, std::string_view file_name);
+// What its files become, as somebody wants it; empty: the usual. Errc::invalid_input.
+Status check_mapping(const FileFormat& format, std::string_view mapping);
 // By its own name; null for an unknown one.
 const FileFormat* find_format(std::string_view name);
 

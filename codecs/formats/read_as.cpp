@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::string_view kUpdate = "update";
 constexpr std::string_view kMap = "map";
+constexpr std::string_view kMapping = "mapping";
 constexpr char kEscape = '\\';
 
 std::string in_quotes(std::string_view text) {
@@ -40,9 +41,11 @@ std::optional<std::string> take_quoted(std::string_view& text) {
 }
 
 tl::unexpected<Error> no_such_parameter(std::string_view text) {
-  return fail(Errc::invalid_input, "format",
-              fmt::format("\"{}\" is no parameter of a format; these are: {}, {}=\"HEADING=FIELD\"",
-                          text, kUpdate, kMap));
+  return fail(
+      Errc::invalid_input, "format",
+      fmt::format("\"{}\" is no parameter of a format; these are: {}, {}=\"HEADING=FIELD\", "
+                  "{}=\"nodes=location\"",
+                  text, kUpdate, kMap, kMapping));
 }
 
 }  // namespace
@@ -51,13 +54,17 @@ std::string ReadAs::text() const {
   std::string text = format;
   if (is_update) text += fmt::format(";{}", kUpdate);
   if (!headings.empty()) text += fmt::format(";{}={}", kMap, in_quotes(headings.text()));
+  if (!mapping.empty()) text += fmt::format(";{}={}", kMapping, in_quotes(mapping));
   return text;
 }
 
-Result<std::string> read_as_text(std::string_view format, std::string_view headings,
-                                 bool is_update) {
-  NETML_TRY(HeadingMap said, HeadingMap::parse(headings));
-  return ReadAs{std::string(format), std::move(said), is_update}.text();
+Result<std::string> read_as_text(ReadAsPieces pieces) {
+  NETML_TRY(HeadingMap headings, HeadingMap::parse(pieces.headings));
+  return ReadAs{.format = std::move(pieces.format),
+                .headings = std::move(headings),
+                .mapping = std::move(pieces.mapping),
+                .is_update = pieces.is_update}
+      .text();
 }
 
 std::string_view format_name_in(std::string_view read_as) {
@@ -77,11 +84,15 @@ Result<ReadAs> parse_read_as(std::string_view text) {
     if (name == kUpdate) {
       read_as.is_update = true;
       rest.remove_prefix(name.size());
-    } else if (name == kMap && rest.substr(kMap.size()).starts_with("=\"")) {
-      rest.remove_prefix(kMap.size() + 1);
-      const auto lines = take_quoted(rest);
-      if (!lines) return fail(Errc::invalid_input, "format", "a quote is not closed");
-      NETML_TRY(read_as.headings, HeadingMap::parse(*lines));
+    } else if ((name == kMap || name == kMapping) && rest.substr(name.size()).starts_with("=\"")) {
+      rest.remove_prefix(name.size() + 1);
+      auto value = take_quoted(rest);
+      if (!value) return fail(Errc::invalid_input, "format", "a quote is not closed");
+      if (name == kMapping) {
+        read_as.mapping = *std::move(value);
+      } else {
+        NETML_TRY(read_as.headings, HeadingMap::parse(*value));
+      }
     } else {
       return no_such_parameter(name);
     }

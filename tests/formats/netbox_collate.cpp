@@ -1,5 +1,7 @@
+// netbox_collate FOLDER [MAPPING] [--time]
+//
 // Reads pages of NetBox's API from a folder, as files `dcim.site.1.json`, and prints what they
-// join: a line for each link, "site<tab>site<tab>circuit id". With --time, on standard error, how
+// join: a line for each link, "node<tab>node<tab>circuit id". With --time, on standard error, how
 // long a plain parse of the same bytes takes, and how long it takes until the document is made.
 #include <fmt/format.h>
 
@@ -18,6 +20,7 @@
 
 namespace {
 
+using netml::codecs::netbox::Mapping;
 using netml::codecs::netbox::PageReader;
 using Clock = std::chrono::steady_clock;
 
@@ -43,25 +46,25 @@ std::string_view model_of(std::string_view file_name) {
 void print_links(const netml::engine::Document& document) {
   const auto& root = document.topologies.front();
   for (const auto& link : document.links(root)) {
-    const auto site = [&](int end) {
+    const auto node = [&](int end) {
       return document.elements[link.ends[end]].attributes->fields().name;
     };
     std::string cid;
     link.attributes->for_each_property([&](const netml::engine::Property& property) {
       if (property.name == "cid") cid = property.value;
     });
-    fmt::print("{}\t{}\t{}\n", site(0), site(1), cid);
+    fmt::print("{}\t{}\t{}\n", node(0), node(1), cid);
   }
 }
 
-int run(const char* folder, bool timed) {
+int run(const char* folder, const Mapping& mapping, bool timed) {
   const auto pages = pages_in(folder);
   const auto parse_begin = Clock::now();
   if (timed)
     for (const auto& [name, bytes] : pages) boost::json::parse(bytes);
   const double parse = seconds_since(parse_begin);
   const auto begin = Clock::now();
-  PageReader reader;
+  PageReader reader(mapping);
   std::size_t bytes_read = 0;
   for (const auto& [name, bytes] : pages) {
     bytes_read += bytes.size();
@@ -72,7 +75,7 @@ int run(const char* folder, bool timed) {
   }
   const double read = seconds_since(begin);
   const auto document =
-      netml::codecs::netbox::make_document(reader.seal(), {.network = "made"}, {"made", {}, {}});
+      netml::codecs::netbox::make_document(reader.seal(), mapping, {"made", {}, {}});
   const double all = seconds_since(begin);
   if (!document) return 1;
   if (timed)
@@ -85,6 +88,9 @@ int run(const char* folder, bool timed) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool timed = argc == 3 && std::string_view(argv[2]) == "--time";
-  return argc < 2 ? 2 : run(argv[1], timed);
+  const bool timed = argc > 2 && std::string_view(argv[argc - 1]) == "--time";
+  const int words = timed ? argc - 1 : argc;
+  const auto mapping = netml::codecs::netbox::parse_mapping(words == 3 ? argv[2] : "");
+  if (words < 2 || words > 3 || !mapping) return 2;
+  return run(argv[1], *mapping, timed);
 }

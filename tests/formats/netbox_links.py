@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Which sites a NetBox joins, by the program and by a search in Python.
+"""Which sites, locations or devices a NetBox joins, by the program and by a search in Python.
 
-Goal: the links of a dump and of pages of the API are those that netbox_trace.py finds, and nothing
-leaves that the mapping does not name.
+Goal: the links of a dump and of pages of the API are those that netbox_trace.py finds, whatever
+the nodes are; each site is in the topology of its region or tenant; nothing leaves that the mapping
+does not name.
 Method: the demonstration data, where they are, and NetBoxes made from a seed; `netml convert`, and
 pages from netbox_server.py.
 """
@@ -27,6 +28,8 @@ PROGRAM = COLLATE = ""
 GRENML = "{http://schemas.ogf.org/nml/2020/01/grenml}"
 SAMPLES = pathlib.Path(os.environ.get("NETML_TEST_DATA", "absent")) / "formats/netbox"
 SAMPLE = SAMPLES / "netbox-demo-v3.6.json"
+NODES = {"site": netbox_trace.SITE, "location": netbox_trace.LOCATION,
+         "device": netbox_trace.DEVICE}
 SECRET_MODELS = ("auth.user", "sessions.session", "tenancy.contact")
 
 
@@ -40,21 +43,36 @@ def texts(value):
             yield each
 
 
-def property_of(link, name):
-    for each in link.iter(f"{GRENML}Property"):
-        if each.get("name") == name:
-            return each.text
-    return ""
+def properties_of(element, name):
+    return sorted(each.text for each in element.iter(f"{GRENML}Property")
+                  if each.get("name") == name)
 
 
 def links_of(path):
+    """Each once, however many topologies list it."""
     root = tree.parse(path).getroot()
     names = {node.get("id"): node.findtext(f"{GRENML}name") for node in root.iter(f"{GRENML}Node")}
-    found = []
+    found = {}
     for link in root.iter(f"{GRENML}Link"):
         ends = [each.text for each in link.findall(f"{GRENML}node")]
-        found.append([*sorted(names[end] for end in ends), property_of(link, "cid")])
-    return sorted(found)
+        found[link.get("id")] = [*sorted(names[end] for end in ends),
+                                 ",".join(properties_of(link, "cid"))]
+    return sorted(found.values())
+
+
+def homes_of(path):
+    """Names of topologies from the root down, by the name of a node that is their own."""
+    root = tree.parse(path).getroot()
+    found = {}
+    open_ = [((), root)]
+    while open_:
+        above, topology = open_.pop()
+        names = (*above, topology.findtext(f"{GRENML}name"))
+        open_ += [(names, below) for below in topology.findall(f"{GRENML}Topology")]
+        for node in topology.findall(f"{GRENML}Node"):
+            if not properties_of(node, "!-from_topology"):
+                found.setdefault(node.findtext(f"{GRENML}name"), []).append(names)
+    return found
 
 
 class Links(unittest.TestCase):
@@ -65,10 +83,11 @@ class Links(unittest.TestCase):
         self.addCleanup(place.cleanup)
         self.folder = pathlib.Path(place.name)
 
-    def convert(self, records):
+    def convert(self, records, mapping=""):
         dump, out, losses = (self.folder / name for name in ("in.json", "out.xml", "losses.json"))
         dump.write_text(json.dumps(records), encoding="utf-8")
-        done = subprocess.run([PROGRAM, "convert", dump, out, "--name", "Net", "--loss", losses],
+        done = subprocess.run([PROGRAM, "convert", dump, out, "--name", "Net", "--loss", losses,
+                               "--mapping", mapping],
                               capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.said = out.read_text(encoding="utf-8") + losses.read_text(encoding="utf-8") \
@@ -89,6 +108,39 @@ class Links(unittest.TestCase):
                     self.assertNotIn(text, self.said)
         self.assertIsNone(re.search(r"pbkdf2|session_data.*[.]eJ", self.said))
 
+    def assert_same_links(self, records, what):
+        for word, nodes in NODES.items():
+            for rest in ("", ",owner=provider", ",topologies=region", ",topologies=tenant"):
+                self.assertEqual(self.convert(records, f"nodes={word}{rest}"),
+                                 netbox_trace.Plant(records, nodes).links(), (what, word, rest))
+
+    @unittest.skipUnless(SAMPLE.exists(), "no samples")
+    def test_finds_the_links_of_the_demonstration_data_whatever_the_nodes_are(self):
+        records = json.loads(SAMPLE.read_bytes())
+        self.assert_same_links(records, "demonstration")
+        plants = [netbox_trace.Plant(records, nodes) for nodes in NODES.values()]
+        self.assertTrue(all(plant.links() for plant in plants))
+
+    @unittest.skipUnless(SAMPLE.exists(), "no samples")
+    def test_puts_each_site_of_the_demonstration_data_into_its_topology(self):
+        records = json.loads(SAMPLE.read_bytes())
+        plant = netbox_trace.Plant(records)
+        regions, tenants = plant.table("dcim.region"), plant.table("tenancy.tenant")
+
+        def above(region):
+            return (*above(regions[region]["parent"]), regions[region]["name"]) if region else ()
+
+        def of_tenant(fields):
+            return (tenants[fields["tenant"]]["name"],) if fields["tenant"] else ()
+
+        for mapping, home in (("topologies=region", lambda fields: above(fields["region"])),
+                              ("topologies=tenant", of_tenant),
+                              ("owner=provider,topologies=tenant", of_tenant)):
+            self.convert(records, mapping)
+            expected = {fields["name"]: [("Net", *home(fields))]
+                        for fields in plant.table("dcim.site").values()}
+            self.assertEqual(homes_of(self.folder / "out.xml"), expected, mapping)
+
     @unittest.skipUnless(SAMPLE.exists(), "no samples")
     def test_the_search_agrees_with_the_paths_that_netbox_found(self):
         """They are in the dump, each with all its ports, and "32" says that one is an interface."""
@@ -108,6 +160,10 @@ class Links(unittest.TestCase):
             records = netbox_made.Made(seed, 40).records()
             self.assertEqual(self.convert(records), netbox_trace.Plant(records).links(), seed)
             self.assertNotIn(netbox_made.CANARY, self.said)
+
+    def test_finds_the_links_of_made_dumps_whatever_the_nodes_are(self):
+        for seed in range(5):
+            self.assert_same_links(netbox_made.Made(seed, 40).records(), seed)
 
     def fetch(self, server, path, limit):
         """The pages of an endpoint, into files."""

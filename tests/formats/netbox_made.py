@@ -39,14 +39,19 @@ class Made:
         for number in range(1, 6):
             self.add("tenancy.tenant", name=f"Tenant {number}", slug=f"tenant-{number}")
             self.add("circuits.provider", name=f"Provider {number}", slug=f"provider-{number}")
+        for number in range(1, 4):
+            self.add("dcim.region", name=f"Region {number}", slug=f"region-{number}",
+                     parent=number - 1 or None)
         for number in range(1, self.sites + 1):
             self.add("dcim.site", name=f"Site {number}", slug=f"site-{number}", status="active",
-                     tenant=self.random.choice([None, 1, 2, 3]), latitude=None, longitude=None)
-            self.add("dcim.location", site=number, name=CANARY)
+                     region=number % 4 or None, tenant=self.random.choice([None, 1, 2, 3]),
+                     latitude=None, longitude=None)
+            self.add("dcim.location", site=number, name=f"Room {number}", tenant=None)
         for number in range(1, self.devices + 1):
             site = 1 + number % self.sites
-            self.add("dcim.device", site=site, location=None, name=f"{CANARY}-{number}",
-                     serial=CANARY)
+            # Locations have the numbers of their sites.
+            self.add("dcim.device", site=site, location=None if number % 3 else site,
+                     name=f"Device {number}" if number % 5 else None, tenant=None, serial=CANARY)
             for port in range(INTERFACES):
                 self.add("dcim.interface", device=number, name=f"{CANARY}-{port}")
 

@@ -122,6 +122,37 @@ class Polls(unittest.TestCase):
             self.assertEqual(self.links(), expected)
             self.assertIn("Site 2", (self.folder / "out.xml").read_text(encoding="utf-8"))
 
+    def test_makes_another_map_of_the_same_netbox(self):
+        """Locations of regions first, then all in one topology: each time what was asked for."""
+        records = netbox_made.Made(5, 60).records()
+        with netbox_server.Server(records, TOKEN) as server:
+            self.add(server, "--mapping", "topologies=region,nodes=location")
+            self.assertIn("nodes=location,topologies=region", self.run_it("source", "show", "Net"))
+            report, asked = self.poll(server)
+            self.assertEqual((report["result"], asked),
+                             ("imported", server.pages(netbox_server.ALL)))
+            plant = netbox_trace.Plant(records, netbox_trace.LOCATION)
+            self.assertEqual(self.links(), plant.links())
+            homes = netbox_links.homes_of(self.folder / "out.xml")
+            self.assertEqual(homes["Room 2"], [("World", "Net", "Region 1", "Region 2")])
+            self.assertEqual(homes["Room 4"], [("World", "Net")])
+
+            report, asked = self.poll(server)
+            self.assertEqual((report["result"], asked), ("unchanged", 2 * len(netbox_server.ALL)))
+
+            self.run_it("source", "set", "Net", "--mapping", "nodes=site")
+            report, asked = self.poll(server)
+            self.assertEqual((report["result"], asked), ("imported", server.pages()))
+            self.assertNotIn("dcim/regions/", server.requests)
+            self.assertEqual(self.links(), netbox_trace.Plant(records).links())
+
+            self.run_it("source", "set", "Net", "--mapping", "owner=provider")
+            self.assertEqual(self.poll(server)[0]["result"], "imported",
+                             "of the same records another map")
+            self.assertEqual(self.poll(server)[0]["result"], "unchanged")
+        self.run_it("source", "set", "Net", "--mapping", "nodes=rack", code=2)
+        self.assert_nothing_leaked(TOKEN, netbox_made.CANARY)
+
     def test_refuses_with_a_reason_and_changes_nothing(self):
         records = netbox_made.Made(3, 20).records()
         with netbox_server.Server(records, "another token") as server:

@@ -30,11 +30,15 @@ ENDPOINTS = {
     "dcim/rear-ports/": "dcim.rearport",
     "dcim/cables/": "dcim.cable",
 }
+# Asked for where topologies are made of them.
+REGIONS = {"dcim/regions/": "dcim.region"}
+ALL = ENDPOINTS | REGIONS
 REFERENCES = {
     "site": "dcim/sites/", "location": "dcim/locations/", "tenant": "tenancy/tenants/",
     "provider": "circuits/providers/", "circuit": "circuits/circuits/",
     "device": "dcim/devices/", "rear_port": "dcim/rear-ports/", "cable": "dcim/cables/",
-    "region": "dcim/regions/", "provider_network": "circuits/provider-networks/",
+    "region": "dcim/regions/", "parent": "dcim/regions/",
+    "provider_network": "circuits/provider-networks/",
 }
 CHOICES = {"status", "type", "length_unit"}
 PAGE = 50  # records, where nobody says how many
@@ -47,7 +51,7 @@ class Records:
     def __init__(self, records, version="4.2", address="http://localhost"):
         self.version = version
         self.address = address
-        self.tables = {model: {} for model in ENDPOINTS.values()}
+        self.tables = {model: {} for model in ALL.values()}
         self.ends = {}
         for record in records:
             if record["model"] == "dcim.cabletermination":
@@ -87,7 +91,7 @@ class Records:
         return out
 
     def page(self, path, query):
-        model = ENDPOINTS[path]
+        model = ALL[path]
         since = query.get("last_updated__gte", [""])[0]
         all_ = [pk for pk, fields in sorted(self.tables[model].items())
                 if fields.get("last_updated", "") >= since]
@@ -121,9 +125,10 @@ class Server(http.server.ThreadingHTTPServer):
         self.address = f"http://127.0.0.1:{self.server_address[1]}"
         self.records = Records(records, version, self.address)
 
-    def pages(self):
+    def pages(self, endpoints=tuple(ENDPOINTS)):
         """How many hold all records."""
-        return sum(max(1, -(-len(table) // PAGE_MAX)) for table in self.records.tables.values())
+        tables = (self.records.tables[ALL[path]] for path in endpoints)
+        return sum(max(1, -(-len(table) // PAGE_MAX)) for table in tables)
 
     def __enter__(self):
         threading.Thread(target=self.serve_forever, daemon=True).start()
@@ -151,7 +156,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         if self.headers.get("Authorization") != f"Token {self.server.token}":
             self.server.refused += 1
             self.answer(403, {"detail": "Invalid token"})
-        elif path not in ENDPOINTS or path == url.path:
+        elif path not in ALL or path == url.path:
             self.answer(404, {"detail": "Not found"})
         else:
             self.server.requests[path] = self.server.requests.get(path, 0) + 1

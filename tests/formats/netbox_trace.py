@@ -1,12 +1,14 @@
-"""Which sites do the circuits and cables of a NetBox join? By sets of ports, from records of a
-dump, with no code of the program."""
+"""Which sites, locations or devices do the circuits and cables of a NetBox join? By sets of ports,
+from records of a dump, with no code of the program."""
 
 CABLES_MAX = 100  # of a path
 CIRCUIT = "circuits.circuittermination"
+SITE, LOCATION, DEVICE = "dcim.site", "dcim.location", "dcim.device"
 
 
 class Plant:
-    def __init__(self, records):
+    def __init__(self, records, nodes=SITE):
+        self.nodes = nodes
         self.tables = {}
         for record in records:
             if "pk" in record:
@@ -29,17 +31,32 @@ class Plant:
     def table(self, model):
         return self.tables.get(model, {})
 
-    def site_of(self, port):
+    def place_in(self, fields):
+        """The model and the number of what is a node there."""
+        location = self.table(LOCATION).get(fields.get("location"))
+        site = fields.get("site") or (location or {}).get("site")
+        if site not in self.table(SITE):
+            return None
+        if location and self.nodes == LOCATION:
+            return LOCATION, fields["location"]
+        return SITE, site
+
+    def place_of(self, port):
         model, pk = port
         fields = self.table(model).get(pk, {})
-        if model != CIRCUIT:
-            fields = self.table("dcim.device").get(fields.get("device"), {})
-        site = fields.get("site")
-        return site if site in self.table("dcim.site") else None
+        if model == CIRCUIT:
+            return None if fields.get("provider_network") else self.place_in(fields)
+        device = fields.get("device")
+        place = self.place_in(self.table(DEVICE).get(device, {}))
+        return (DEVICE, device) if place and self.nodes == DEVICE else place
 
-    def site_of_all(self, ports):
-        sites = {self.site_of(port) for port in ports}
-        return sites.pop() if len(sites) == 1 else None
+    def place_of_all(self, ports):
+        places = {self.place_of(port) for port in ports}
+        return places.pop() if len(places) == 1 else None
+
+    def name(self, place):
+        model, pk = place
+        return self.table(model)[pk]["name"] or f"{model.removeprefix('dcim.')} {pk}"
 
     # ---- one step each; None where it is not certain ----
 
@@ -122,32 +139,42 @@ class Plant:
 
     # ---- all of it ----
 
+    def legs(self, ports):
+        """From where to where, and the circuits on the way: of devices only a whole path."""
+        legs = list(self.walk(ports))
+        if self.nodes != DEVICE:
+            yield from ((*leg, ()) for leg in legs)
+        elif legs and next(iter(legs[-1][1]))[0] == "dcim.interface":
+            ends = [self.table(CIRCUIT)[port[1]] for _, end in legs[:-1] for port in end]
+            yield ports, legs[-1][1], [end["circuit"] for end in ends]
+
     def paths(self):
-        """Pairs of sites, one for each pair of ends."""
+        """Pairs of places with the circuits on the way, one for each pair of ends."""
         found = {}
         for ports in self.ends.values():
             models = {model for model, _ in ports}
-            if models != {"dcim.interface"} and (models != {CIRCUIT} or len(ports) > 1):
+            at_circuit = models == {CIRCUIT} and len(ports) == 1 and self.nodes != DEVICE
+            if models != {"dcim.interface"} and not at_circuit:
                 continue
-            for begin, end in self.walk(ports):
-                sites = self.site_of_all(begin), self.site_of_all(end)
-                if None not in sites and sites[0] != sites[1]:
-                    found[frozenset([min(begin), min(end)])] = sites
+            for begin, end, circuits in self.legs(ports):
+                places = self.place_of_all(begin), self.place_of_all(end)
+                if None not in places and places[0] != places[1]:
+                    found[frozenset([min(begin), min(end)])] = places, circuits
         return list(found.values())
 
     def circuits(self):
-        """Pairs of sites, and the circuit that joins them."""
-        for circuit, fields in self.table("circuits.circuit").items():
-            sides = [self.table(CIRCUIT)[pk] for pk in self.sides.get(circuit, [])]
-            if sorted(side["term_side"] for side in sides) != ["A", "Z"]:
-                continue
-            sites = [side["site"] for side in sides]
-            if sites[0] != sites[1] and all(site in self.table("dcim.site") for site in sites):
-                yield sites, fields["cid"]
+        """Pairs of places, and the circuit that joins them."""
+        for circuit in self.table("circuits.circuit"):
+            ends = self.sides.get(circuit, [])
+            sides = sorted(self.table(CIRCUIT)[pk]["term_side"] for pk in ends)
+            places = [self.place_of((CIRCUIT, pk)) for pk in ends]
+            if sides == ["A", "Z"] and None not in places and places[0] != places[1]:
+                yield places, [circuit]
 
     def links(self):
-        """[name of a site, name of the other one, circuit id or nothing], in order."""
-        def named(sites, cid):
-            return [*sorted(self.table("dcim.site")[site]["name"] for site in sites), cid]
-        return sorted([named(sites, cid) for sites, cid in self.circuits()]
-                      + [named(sites, "") for sites in self.paths()])
+        """[name of a node, name of the other one, ids of circuits], in order."""
+        found = self.paths() + ([] if self.nodes == DEVICE else list(self.circuits()))
+        known = self.table("circuits.circuit")
+        return sorted([*sorted(map(self.name, places)),
+                       ",".join(sorted(known[each]["cid"] for each in circuits if each in known))]
+                      for places, circuits in found)

@@ -6,6 +6,10 @@
 
 namespace netml::admin::cli {
 
+// Of --mapping, wherever a NetBox becomes a map.
+inline constexpr const char* kMappingHelp =
+    "Of a NetBox: what becomes what, such as nodes=location,owner=provider,topologies=region";
+
 // In the order in which help lists them.
 void define_commands(Grammar& grammar);
 

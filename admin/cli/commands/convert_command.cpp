@@ -31,6 +31,7 @@ struct ConvertOptions {
   std::string name;
   std::string owner;
   std::vector<std::string> map;  // HEADING=FIELD
+  std::string mapping;
   std::optional<std::string> loss;
 };
 
@@ -91,11 +92,13 @@ CommandOutcome convert_file(const ConvertOptions& options, Client& client) {
     return netml::fail(
         Errc::invalid_input,
         fmt::format("--map: {} has no headings; CSV files and sheets have", from->article));
+  NETML_TRY_VOID(codecs::check_mapping(*from, options.mapping));
   Watch watch(client, {"read", "converting"}, std::nullopt);
   NETML_TRY(const codecs::ReadResult document, read_map(input, *from,
                                                         {.topology_name = options.name,
                                                          .owner = options.owner,
                                                          .headings = std::move(headings),
+                                                         .mapping = options.mapping,
                                                          .limits = client.limits().files},
                                                         watch.progress()));
   if (!document) return refused(input, document.error(), client);
@@ -140,6 +143,7 @@ void define_convert(Grammar& grammar) {
   app->add_option("--name", options->name, "Name of the network, instead of that in the file");
   app->add_option("--owner", options->owner, "Who owns what the file names no owner of");
   add_map_option(*app, options->map);
+  app->add_option("--mapping", options->mapping, kMappingHelp);
   app->add_option("--loss", options->loss, "File for what was lost, as JSON")->type_name("FILE");
 }
 

@@ -35,6 +35,7 @@ struct ImportOptions {
   std::optional<std::string> owner;
   std::vector<std::string> map;  // HEADING=FIELD
   std::optional<std::string> update;
+  std::optional<std::string> mapping;
   bool root = false;
   bool dry_run = false;
   bool plan = false;
@@ -60,6 +61,7 @@ ControlRequest import_request(const ImportOptions& options, const InputFile& fil
       .query("owner", options.owner)
       .query("map", map_text(options.map))
       .query("update", options.update)
+      .query("mapping", options.mapping)
       .flag("root", options.root)
       .flag("dry_run", options.dry_run)
       .flag("plan", options.plan)
@@ -323,6 +325,7 @@ void define_import(Grammar& grammar) {
       ->check(CLI::IsMember(codecs::read_formats()));
   auto* owner = import.app->add_option("--owner", import.options->owner,
                                        "Who owns what the file names no owner of");
+  import.app->add_option("--mapping", import.options->mapping, kMappingHelp);
   auto* parent = import.app->add_option("--parent", import.options->parent,
                                         "Topology to import below: its id, or #NUMBER");
   auto* root = import.app->add_flag("--root", import.options->root, "Import to the top level")

@@ -31,6 +31,7 @@ Result<codecs::ReadResult> read_whole(const InputFile& input, const codecs::File
                              .file_name = name,
                              .owner = options.owner,
                              .headings = options.headings,
+                             .mapping = options.mapping,
                              .limits = options.limits});
 }
 

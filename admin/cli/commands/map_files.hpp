@@ -19,6 +19,7 @@ struct MapReadOptions {
   std::string topology_name = {};  // empty: that of the file; where it has none, the file's own
   std::string owner = {};
   codecs::HeadingMap headings = {};  // of tables
+  std::string mapping = {};          // that the format knows
   const codecs::FileLimits& limits;
 };
 // What is said of headings of tables, each HEADING=FIELD.

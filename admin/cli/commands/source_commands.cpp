@@ -32,6 +32,7 @@ struct SourceFieldOptions {
   std::vector<std::string> listed_topologies;
   std::optional<std::string> kind;   // "netml" or "netbox"
   std::vector<std::string> filters;  // "region=europe"
+  std::optional<std::string> mapping;
 };
 
 // The members of a JSON object, one after another.
@@ -84,6 +85,7 @@ CommandOutcome set_fields(const SourceFieldOptions& options, Client& client, Mem
     members.set("listed_topologies", options.listed_topologies);
   members.set_if_given("kind", options.kind);
   if (!options.filters.empty()) members.set("filters", options.filters);
+  members.set_if_given("mapping", options.mapping);
   if (options.unverified) members.set("unverified", true);
   if (options.ca_file) {
     NETML_TRY(const std::string certificates, whole_file(*options.ca_file));
@@ -228,6 +230,8 @@ Table source_text(const JsonValue& source) {
       table.row({"may change", topology.text()});
   for (const JsonValue& filter : source.at("filters").items())
     table.row({"sites with", filter.text()});
+  if (const std::string mapping = source.text("mapping"); !mapping.empty())
+    table.row({"mapping", mapping});
   table.row({"created", source.text("created")});
   for (const auto& [label, name] :
        {std::pair{"last success", "succeeded"}, std::pair{"last failure", "failed"},
@@ -389,6 +393,7 @@ void add_field_options(CLI::App& app, SourceFieldOptions& fields) {
   app.add_option("--filter", fields.filters,
                  "Of a NetBox: sites of this site, region, tenant or tag alone, such as "
                  "region=europe; may be repeated");
+  app.add_option("--mapping", fields.mapping, kMappingHelp);
   app.add_flag("--unverified", fields.unverified, "Check no certificate; in development mode only");
 }
 

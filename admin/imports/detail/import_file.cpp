@@ -253,6 +253,7 @@ ImportFile::Parsed ImportFile::parse_whole(codecs::RandomAccessFile& file,
                                         .file_name = codecs::without_ending(name_),
                                         .owner = named.owner,
                                         .headings = named.as.headings,
+                                        .mapping = named.as.mapping,
                                         .limits = node_.file_limits()};
   if (named.as.is_update) return format_.read_update(file, options);
   return format_.read(file, options);

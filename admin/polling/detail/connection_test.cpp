@@ -80,7 +80,7 @@ ConnectionReport test_netbox(const ConnectionOrder& order, const Clock& clock) {
   FetchOrder pages{.peer = order.peer, .path = order.path, .token = order.token};
   pages.rules = order.rules;
   pages.limits = request_for(order, "", clock).limits;
-  pages.filters = order.filters;
+  pages.choice = order.choice;
   pages.page_limits = order.file_limits.xml;
   auto sites = try_netbox(pages, clock);
   if (!sites) return bad(std::move(sites.error()));

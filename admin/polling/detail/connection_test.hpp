@@ -5,6 +5,7 @@
 #pragma once
 
 #include "admin/polling/detail/peer_request.hpp"
+#include "admin/polling/netbox_choice.hpp"
 #include "admin/polling/polling.hpp"
 #include "codecs/formats/file_format.hpp"
 
@@ -15,7 +16,7 @@ struct ConnectionOrder {
   std::string status_target;
   std::string path;  // of the source
   engine::SourceKind kind = engine::SourceKind::netml;
-  std::vector<std::string> filters = {};
+  NetboxChoice choice = {};
   std::optional<std::string> token;
   net::OutgoingRules rules;
   net::ClientLimits limits;

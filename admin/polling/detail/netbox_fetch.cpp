@@ -6,10 +6,12 @@
 #include <chrono>
 #include <ctime>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "codecs/formats/netbox/netbox_dump.hpp"
 #include "codecs/formats/netbox/netbox_pages.hpp"
+#include "engine/base/sha256.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::admin {
@@ -59,13 +61,23 @@ std::string query_of(const std::vector<std::string>& filters) {
   return query;
 }
 
-// When a NetBox was asked, by its own clock, and for which sites: "netbox1 2026-11-27T06:02:00Z
+// What is asked for, as short as it can be remembered: "&slug=oslo nodes=device".
+std::string wanted_text(const NetboxChoice& choice) {
+  constexpr std::size_t kCharactersMax = 150;
+  const std::string mapping = codecs::netbox::mapping_text(choice.mapping);
+  std::string text = query_of(choice.filters) + (mapping.empty() ? "" : " " + mapping);
+  return text.size() <= kCharactersMax
+             ? text
+             : to_hex(Sha256Hasher().hash(std::as_bytes(std::span(text))));
+}
+
+// When a NetBox was asked, by its own clock, and for what: "netbox1 2026-11-27T06:02:00Z
 // 2026-11-27T06:02:00Z &slug=oslo".
 struct Memory {
   static constexpr std::string_view kKind = "netbox1";
   Instant asked;
   Instant read_whole;
-  std::string filters;
+  std::string wanted;
 
   static std::optional<Memory> parse(const std::string& text) {
     const std::size_t first = text.find(' ');
@@ -77,27 +89,39 @@ struct Memory {
     if (!asked || !whole) return std::nullopt;
     return Memory{*asked, *whole, text.substr(third + 1)};
   }
-  // Empty where it is too long to be kept: everything is read the next time, too.
   std::string text() const {
-    std::string text =
-        fmt::format("{} {} {} {}", kKind, query_time(asked), query_time(read_whole), filters);
-    if (text.size() > kEtagMax) text.clear();
-    return text;
+    return fmt::format("{} {} {} {}", kKind, query_time(asked), query_time(read_whole), wanted);
   }
 };
 
 class NetboxFetch {
  public:
   NetboxFetch(const FetchOrder& order, const Clock& clock)
-      : order_(order), clock_(clock), filters_(query_of(order.filters)) {}
+      : order_(order),
+        clock_(clock),
+        filters_(query_of(order.choice.filters)),
+        wanted_(wanted_text(order.choice)),
+        endpoints_(netbox::endpoints(order.choice.mapping)),
+        reader_(std::in_place, order.choice.mapping) {}
 
   tl::expected<Fetched, FetchFailure> fetch() {
     recall();
-    for (const Endpoint& endpoint : netbox::endpoints())
+    for (const Endpoint& endpoint : endpoints_)
       NETML_TRY_VOID(known_ ? read_changes(endpoint) : read_all(endpoint));
     return written();
   }
 
+  // Whether it gives records of each sort; how many sites there are.
+  tl::expected<std::uint64_t, FetchFailure> count_sites() {
+    std::uint64_t sites = 0;
+    for (const Endpoint& endpoint : endpoints_) {
+      NETML_TRY(const std::uint64_t there, count(endpoint));
+      if (endpoint.model == kSites) sites = there;
+    }
+    return sites;
+  }
+
+ private:
   tl::expected<std::uint64_t, FetchFailure> count(const Endpoint& endpoint) {
     std::vector<netbox::Id> ids;
     NETML_TRY(const std::string body, ask(endpoint, 1, 0, "&fields=id"));
@@ -106,16 +130,16 @@ class NetboxFetch {
     return page.count;
   }
 
- private:
   // What was asked for before, where it is still there; else everything is read.
   void recall() {
     auto memory = Memory::parse(order_.memory.etag);
-    if (!memory || memory->filters != filters_ || !order_.memory.file_hash) return;
+    is_other_ = !memory || memory->wanted != wanted_;
+    if (is_other_ || !order_.memory.file_hash) return;
     if (memory->asked.seconds - memory->read_whole.seconds >= kDay) return;
     const auto dump = order_.last_file();
     is_lost_ = !dump || !reader_->resume(*dump, order_.page_limits);
     if (is_lost_)
-      reader_.emplace();
+      reader_.emplace(order_.choice.mapping);
     else
       known_ = std::move(memory);
   }
@@ -249,17 +273,21 @@ class NetboxFetch {
     if (!done) return tl::unexpected(broken(done.error()));
     fetched.memory.etag.clear();
     if (asked_)
-      fetched.memory.etag = Memory{*asked_, known_ ? known_->read_whole : *asked_, filters_}.text();
-    if (is_lost_) fetched.memory.file_hash.reset();  // else nobody would keep it again
+      fetched.memory.etag = Memory{*asked_, known_ ? known_->read_whole : *asked_, wanted_}.text();
+    // The same file may become another map; and one that is lost nobody would keep again.
+    if (is_other_ || is_lost_) fetched.memory.file_hash.reset();
     return fetched;
   }
 
   const FetchOrder& order_;
   const Clock& clock_;
   const std::string filters_;  // of sites, as a part of a query
-  std::optional<PageReader> reader_{std::in_place};
+  const std::string wanted_;
+  const std::vector<Endpoint> endpoints_;
+  std::optional<PageReader> reader_;
   std::optional<Memory> known_;   // what changed since is asked for; none: everything
-  bool is_lost_ = false;          // the file that was imported last
+  bool is_other_ = false;         // than what the file that was imported last was read for
+  bool is_lost_ = false;          // that file
   std::optional<Instant> asked_;  // by the clock of the NetBox; none: it does not say
   std::size_t requests_ = 0;
   std::uint64_t bytes_ = 0;  // of all answers
@@ -272,13 +300,7 @@ tl::expected<Fetched, FetchFailure> fetch_from_netbox(const FetchOrder& order, c
 }
 
 tl::expected<std::uint64_t, FetchFailure> try_netbox(const FetchOrder& order, const Clock& clock) {
-  NetboxFetch fetch(order, clock);
-  std::uint64_t sites = 0;
-  for (const Endpoint& endpoint : netbox::endpoints()) {
-    NETML_TRY(const std::uint64_t count, fetch.count(endpoint));
-    if (endpoint.model == kSites) sites = count;
-  }
-  return sites;
+  return NetboxFetch(order, clock).count_sites();
 }
 
 }  // namespace netml::admin

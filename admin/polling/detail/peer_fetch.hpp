@@ -11,6 +11,7 @@
 
 #include "admin/imports/intake.hpp"
 #include "admin/polling/detail/peer_request.hpp"
+#include "admin/polling/netbox_choice.hpp"
 #include "codecs/document/read_limits.hpp"
 
 namespace netml::admin {
@@ -37,7 +38,7 @@ struct FetchOrder {
   std::function<Intake::Begun()> begin_upload = {};
   // Of a NetBox alone.
   engine::SourceKind kind = engine::SourceKind::netml;
-  std::vector<std::string> filters = {};  // as of the source
+  NetboxChoice choice = {};
   codecs::ReadLimits page_limits = {};
   std::function<Result<std::string>()> last_file = {};  // that of the hash in `memory`
 };

@@ -9,6 +9,7 @@
 
 #include "admin/node/kept_file.hpp"
 #include "admin/polling/source_address.hpp"
+#include "codecs/formats/read_as.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/base/random.hpp"
 #include "engine/edit/plan_edit.hpp"
@@ -270,7 +271,7 @@ PollRun::FetchResult PollRun::fetch(std::size_t index) {
   order.stop = stops_[index].get_token();
   order.begin_upload = [this, &chosen] { return intake_.begin(request_for(chosen)); };
   order.kind = source.kind;
-  order.filters = source.filters;
+  order.choice = netbox_choice(source);
   order.page_limits = node_.file_limits().xml;
   order.last_file = [&] { return read_kept_file(node_, *order.memory.file_hash); };
   auto token = sources_.token(source);
@@ -298,7 +299,8 @@ ImportRequest PollRun::request_for(const ChosenSource& chosen) const {
   request.deletion_percent_max = source.deletion_percent_max;
   request.polled_source = chosen.number;
   if (source.kind == engine::SourceKind::netbox) {
-    request.format = "netbox";
+    const std::string mapping = codecs::netbox::mapping_text(netbox_choice(source).mapping);
+    request.format = codecs::ReadAs{.format = "netbox", .mapping = mapping}.text();
     request.topology_name = source.name;  // a NetBox names no network
   }
   return request;

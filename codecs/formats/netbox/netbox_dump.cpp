@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <string>
 #include <utility>
 
@@ -11,6 +13,8 @@
 namespace netml::codecs::netbox {
 
 namespace {
+
+using std::string_view_literals::operator""sv;
 
 constexpr std::size_t kPieceBytes = 60 << 10;
 
@@ -52,11 +56,20 @@ class DumpWriter {
 
   void fields_of(const Tenant& tenant) { named(tenant.named); }
   void fields_of(const Provider& provider) { named(provider.named); }
+  void fields_of(const Region& region) {
+    named(region.named);
+    reference("parent", region.parent);
+  }
   void fields_of(const Site& site) {
     named(site.named);
     reference("tenant", site.tenant);
+    named_reference(site.named, "region", site.region);
   }
-  void fields_of(const Location& location) { reference("site", location.site); }
+  void fields_of(const Location& location) {
+    named(location.named);
+    reference("site", location.site);
+    named_reference(location.named, "tenant", location.tenant);
+  }
   void fields_of(const Circuit& circuit) {
     named(circuit.named);
     reference("provider", circuit.provider);
@@ -70,6 +83,8 @@ class DumpWriter {
     reference("provider_network", termination.provider_network);
   }
   void fields_of(const Device& device) {
+    named(device.named);
+    named_reference(device.named, "tenant", device.tenant);
     reference("site", device.site);
     reference("location", device.location);
   }
@@ -90,10 +105,13 @@ class DumpWriter {
   }
 
   // References are written by what they were found to lead to.
+  static constexpr std::array kReferences{"tenant"sv, "provider"sv, "region"sv, "parent"sv,
+                                          "site"sv};
   void named(const Named& named) {
     for (const NamedField& field : named.fields) {
       const std::string_view name = field.rule->name;
-      if (name.starts_with('@') || name == "tenant" || name == "provider") continue;
+      if (name.starts_with('@') || std::ranges::find(kReferences, name) != kReferences.end())
+        continue;
       if (field.value.empty())
         out_.number_member(name, "null");
       else
@@ -103,6 +121,11 @@ class DumpWriter {
 
   void reference(std::string_view name, Id id) {
     out_.number_member(name, id == kNoId ? "null" : fmt::to_string(id));
+  }
+
+  // Where the mapping names it.
+  void named_reference(const Named& record, std::string_view name, Id id) {
+    if (record.has(name)) reference(name, id);
   }
 
   // Its ends follow those of the cables before it.

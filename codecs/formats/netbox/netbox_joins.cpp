@@ -8,6 +8,11 @@ namespace netml::codecs::netbox {
 
 namespace {
 
+Id known_site(const Tables& tables, Id site, const Location* location) {
+  if (site == kNoId && location != nullptr) site = location->site;
+  return tables.sites.find(site) != nullptr ? site : kNoId;
+}
+
 class Finder {
  public:
   Finder(const Cabling& cabling, NodeKind nodes)
@@ -23,11 +28,13 @@ class Finder {
  private:
   // ---- places ----
 
+  // What is at a site that is not there is nowhere.
   Place place_at(Id site, Id location) const {
     const Location* const at = tables_.locations.find(location);
-    if (at != nullptr && nodes_ == NodeKind::location) return {NodeKind::location, location};
-    if (site == kNoId && at != nullptr) site = at->site;
-    return {NodeKind::site, tables_.sites.find(site) != nullptr ? site : kNoId};
+    const Id found = known_site(tables_, site, at);
+    if (at == nullptr || nodes_ != NodeKind::location || found == kNoId)
+      return {NodeKind::site, found};
+    return {NodeKind::location, location};
   }
 
   Place place_of(const CircuitTermination& termination) const {
@@ -44,7 +51,8 @@ class Finder {
     const Device* const device =
         interface == nullptr ? nullptr : tables_.devices.find(interface->device);
     if (device == nullptr) return {};
-    if (nodes_ == NodeKind::device) return {NodeKind::device, device->id};
+    if (nodes_ == NodeKind::device)
+      return {NodeKind::device, site_of(tables_, *device) != kNoId ? device->id : kNoId};
     return place_at(device->site, device->location);
   }
 
@@ -160,6 +168,14 @@ class Finder {
 
 Joins find_joins(const Cabling& cabling, NodeKind nodes) {
   return Finder(cabling, nodes).find();
+}
+
+Id site_of(const Tables& tables, const Location& location) {
+  return known_site(tables, location.site, nullptr);
+}
+
+Id site_of(const Tables& tables, const Device& device) {
+  return known_site(tables, device.site, tables.locations.find(device.location));
 }
 
 }  // namespace netml::codecs::netbox

@@ -14,13 +14,12 @@
 #include <string_view>
 #include <vector>
 
+#include "codecs/formats/netbox/netbox_mapping.hpp"
 #include "codecs/formats/netbox/netbox_trace.hpp"
 
 namespace netml::codecs::netbox {
 
-// What is a node of the map. A location stands for itself; what is at none stands at its site.
-enum class NodeKind : std::uint8_t { site, location, device };
-
+// Of the kind of the nodes; where locations are the nodes, also a site.
 struct Place {
   NodeKind kind = NodeKind::site;
   Id id = kNoId;  // kNoId: unknown
@@ -50,5 +49,9 @@ struct Joins {
 };
 
 Joins find_joins(const Cabling& cabling, NodeKind nodes);
+
+// The site that it is at, where that is there; else kNoId.
+Id site_of(const Tables& tables, const Location& location);
+Id site_of(const Tables& tables, const Device& device);
 
 }  // namespace netml::codecs::netbox

@@ -12,13 +12,14 @@ namespace netml::codecs::netbox {
 namespace {
 
 constexpr std::array kEndpoints{
+    Endpoint{"dcim/regions/", "dcim.region", "id,name,parent"},
     Endpoint{"dcim/sites/", "dcim.site"},
-    Endpoint{"dcim/locations/", "dcim.location", "id,site"},
+    Endpoint{"dcim/locations/", "dcim.location", "id,site", "id,site,name,tenant"},
     Endpoint{"tenancy/tenants/", "tenancy.tenant"},
     Endpoint{"circuits/providers/", "circuits.provider"},
     Endpoint{"circuits/circuits/", "circuits.circuit"},
     Endpoint{"circuits/circuit-terminations/", "circuits.circuittermination"},
-    Endpoint{"dcim/devices/", "dcim.device", "id,site,location"},
+    Endpoint{"dcim/devices/", "dcim.device", "id,site,location", "id,site,location,name,tenant"},
     Endpoint{"dcim/interfaces/", "dcim.interface", "id,device"},
     Endpoint{"dcim/front-ports/", "dcim.frontport", "id,rear_port,rear_port_position"},
     Endpoint{"dcim/rear-ports/", "dcim.rearport", "id,positions"},
@@ -58,8 +59,15 @@ PageResult read_page(std::string_view bytes, const ReadLimits& limits, Take&& ta
 
 }  // namespace
 
-std::span<const Endpoint> endpoints() {
-  return kEndpoints;
+std::vector<Endpoint> endpoints(const Mapping& mapping) {
+  std::vector<Endpoint> needed(kEndpoints.begin(), kEndpoints.end());
+  std::erase_if(needed, [&](const Endpoint& endpoint) {
+    return sort_of(endpoint.model) == Sort::region && !is_named(mapping, Sort::region);
+  });
+  for (Endpoint& endpoint : needed)
+    if (!endpoint.named_fields.empty() && is_named(mapping, sort_of(endpoint.model)))
+      endpoint.fields = endpoint.named_fields;
+  return needed;
 }
 
 PageResult PageReader::add(std::string_view model, std::string_view bytes,
@@ -79,7 +87,7 @@ PageResult PageReader::read_ids(std::string_view bytes, const ReadLimits& limits
 
 std::string_view PageReader::add_record(std::string_view model, Sort sort, JsonValue record) {
   Named named;
-  if (is_named(sort))
+  if (is_named(mapping_, sort))
     for (const auto& [name, value] : record.members())
       add_field(model, name == "id" ? "@pk" : name, value, named);
   const Id id = id_of(record);
@@ -92,7 +100,7 @@ void PageReader::add_field(std::string_view model, std::string_view name, JsonVa
   const bool is_beside = name.starts_with('@');
   const FoundRule& rule =
       rules_.find(is_beside ? std::string(model) : fmt::format("{}.", model), name);
-  if (!rule.own_row) return;
+  if (!is_named(mapping_, rule)) return;
   const bool is_reference = value.is_object() && value["value"].is_absent();
   named.fields.push_back({&rule, std::string(is_reference ? value["id"].text() : word_of(value))});
 }
@@ -106,7 +114,7 @@ tl::expected<void, engine::InputError> PageReader::resume(std::string_view dump,
     const Sort sort = sort_of(model);
     const JsonValue fields = record["fields"];
     Named named;
-    if (is_named(sort)) {
+    if (is_named(mapping_, sort)) {
       add_field(model, "@pk", record["pk"], named);
       for (const auto& [name, value] : fields.members()) add_field(model, name, value, named);
     }

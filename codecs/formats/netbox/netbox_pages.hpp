@@ -11,7 +11,6 @@
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <cstdint>
-#include <span>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
@@ -20,6 +19,7 @@
 #include "codecs/document/read_limits.hpp"
 #include "codecs/formats/draft/field_rules.hpp"
 #include "codecs/formats/netbox/netbox_fields.hpp"
+#include "codecs/formats/netbox/netbox_mapping.hpp"
 #include "codecs/formats/netbox/netbox_records.hpp"
 #include "codecs/formats/netbox/netbox_tables.hpp"
 
@@ -30,9 +30,10 @@ struct Endpoint {
   std::string_view path;         // "dcim/sites/"
   std::string_view model;        // "dcim.site"
   std::string_view fields = {};  // that are enough, as a query has them; empty: all are asked for
+  std::string_view named_fields = {};  // instead, where the mapping names such records
 };
-// All that are needed. Ends of cables are in the cables.
-std::span<const Endpoint> endpoints();
+// All that the mapping needs. Ends of cables are in the cables.
+std::vector<Endpoint> endpoints(const Mapping& mapping);
 
 struct Page {
   std::uint64_t count = 0;  // of records on all pages
@@ -43,7 +44,7 @@ using PageResult = tl::expected<Page, engine::InputError>;
 
 class PageReader {
  public:
-  PageReader() = default;
+  explicit PageReader(const Mapping& mapping = {}) : mapping_(mapping) {}
   PageReader(const PageReader&) = delete;
   PageReader& operator=(const PageReader&) = delete;
 
@@ -67,6 +68,7 @@ class PageReader {
   void add_field(std::string_view model, std::string_view name, JsonValue value, Named& named);
   std::string_view add_cable(Id cable, JsonValue record);
 
+  const Mapping mapping_;
   FieldRules rules_{kNetboxFields};
   Tables tables_;
   // Of cables that came since the tables were sealed, each time that they came.

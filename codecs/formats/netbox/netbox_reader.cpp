@@ -34,7 +34,8 @@ bool is_model(std::string_view text) {
 
 class DumpReader {
  public:
-  DumpReader(const JsonTree& tree, const ReadLimits& limits) : tree_(tree), errors_(limits.errors) {
+  DumpReader(const JsonTree& tree, const Mapping& mapping, const ReadLimits& limits)
+      : tree_(tree), mapping_(mapping), errors_(limits.errors) {
     const auto pointer = [&tree](TextPosition at) { return tree.pointer(at); };
     errors_.name_places(pointer);
     draft_.name_places(pointer);
@@ -46,7 +47,7 @@ class DumpReader {
     for (const JsonValue record : root.items()) read_record(record);
     tables_.seal();
     const std::string_view name = options.topology_name;
-    draft_map(tables_, {.network = name.empty() ? options.file_name : name}, draft_);
+    draft_map(tables_, name.empty() ? options.file_name : name, mapping_, draft_);
     return std::move(draft_).take(options, std::move(errors_));
   }
 
@@ -88,10 +89,10 @@ class DumpReader {
   // beginning of its row: "dcim.site." or, with a name such as "@pk", "dcim.site".
   void read_field(Sort sort, std::string_view owner, std::string_view name, JsonValue value,
                   Named& named) {
-    if (!is_named(sort)) return lose(owner, name, value);
+    if (!is_named(mapping_, sort)) return lose(owner, name, value);
     const FoundRule& rule = rules_.find(owner, name);
     const bool is_leaf = value.is_empty() || !(value.is_array() || value.is_object());
-    if (!rule.own_row || !is_leaf) return lose(owner, name, value);
+    if (!is_named(mapping_, rule) || !is_leaf) return lose(owner, name, value);
     named.fields.push_back({&rule, std::string(word_of(value)), value.position()});
   }
 
@@ -100,6 +101,7 @@ class DumpReader {
   }
 
   const JsonTree& tree_;
+  const Mapping& mapping_;
   ErrorList errors_;
   MapDraft draft_;
   FieldRules rules_{kNetboxFields};
@@ -112,9 +114,9 @@ class DumpReader {
 }  // namespace netbox
 
 ReadResult read_netbox(RandomAccessFile& file, const DraftOptions& options,
-                       const ReadLimits& limits) {
+                       const netbox::Mapping& mapping, const ReadLimits& limits) {
   NETML_TRY(const JsonTree tree, JsonTree::read(file, limits));
-  return netbox::DumpReader(tree, limits).read(options);
+  return netbox::DumpReader(tree, mapping, limits).read(options);
 }
 
 }  // namespace netml::codecs

@@ -9,10 +9,11 @@
 #include "codecs/document/random_access.hpp"
 #include "codecs/document/read_limits.hpp"
 #include "codecs/formats/draft/map_draft.hpp"
+#include "codecs/formats/netbox/netbox_mapping.hpp"
 
 namespace netml::codecs {
 
 ReadResult read_netbox(RandomAccessFile& file, const DraftOptions& options,
-                       const ReadLimits& limits);
+                       const netbox::Mapping& mapping, const ReadLimits& limits);
 
 }  // namespace netml::codecs

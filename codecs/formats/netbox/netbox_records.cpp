@@ -127,13 +127,35 @@ std::string_view word_of(JsonValue value) {
   return value.kind() == JsonKind::null ? std::string_view() : value.text();
 }
 
-bool is_named(Sort sort) {
-  return sort == Sort::site || sort == Sort::tenant || sort == Sort::provider ||
-         sort == Sort::circuit || sort == Sort::circuit_termination;
+bool is_named(const Mapping& mapping, Sort sort) {
+  switch (sort) {
+    case Sort::site:
+    case Sort::tenant:
+    case Sort::provider:
+    case Sort::circuit:
+    case Sort::circuit_termination:
+      return true;
+    case Sort::region:
+      return mapping.topologies == TopologyKind::region;
+    case Sort::location:
+      return mapping.nodes == NodeKind::location;
+    case Sort::device:
+      return mapping.nodes == NodeKind::device;
+    default:
+      return false;
+  }
+}
+
+bool is_named(const Mapping& mapping, const FoundRule& rule) {
+  return rule.own_row &&
+         (rule.target != Target::topology || mapping.topologies == TopologyKind::region);
 }
 
 std::string_view add_record(Sort sort, Id id, JsonValue fields, Named named, Tables& tables) {
   const auto reference = [&](std::string_view name) { return id_of(fields[name]); };
+  const auto named_reference = [&](std::string_view name) {
+    return named.has(name) ? reference(name) : kNoId;
+  };
   const auto count = [&](std::string_view name) {
     return number_of<std::uint32_t>(fields[name].text(), 1);
   };
@@ -142,11 +164,14 @@ std::string_view add_record(Sort sort, Id id, JsonValue fields, Named named, Tab
   switch (sort) {
     case Sort::none:
       break;
+    case Sort::region:
+      tables.regions.add({id, named_reference("parent"), std::move(named)});
+      break;
     case Sort::site:
-      tables.sites.add({id, reference("tenant"), std::move(named)});
+      tables.sites.add({id, reference("tenant"), named_reference("region"), std::move(named)});
       break;
     case Sort::location:
-      tables.locations.add({id, reference("site")});
+      tables.locations.add({id, reference("site"), named_reference("tenant"), std::move(named)});
       break;
     case Sort::tenant:
       tables.tenants.add({id, std::move(named)});
@@ -160,7 +185,8 @@ std::string_view add_record(Sort sort, Id id, JsonValue fields, Named named, Tab
     case Sort::circuit_termination:
       return add_circuit_termination(id, fields, std::move(named), tables);
     case Sort::device:
-      tables.devices.add({id, reference("site"), reference("location")});
+      tables.devices.add({id, reference("site"), reference("location"), named_reference("tenant"),
+                          std::move(named)});
       break;
     case Sort::interface:
       tables.interfaces.add({id, reference("device")});

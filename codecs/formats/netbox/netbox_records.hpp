@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "codecs/document/json_tree.hpp"
+#include "codecs/formats/netbox/netbox_mapping.hpp"
 #include "codecs/formats/netbox/netbox_tables.hpp"
 
 namespace netml::codecs::netbox {
@@ -17,6 +18,7 @@ namespace netml::codecs::netbox {
 // The sorts that records are put into tables of.
 enum class Sort : std::uint8_t {
   none,
+  region,
   site,
   location,
   tenant,
@@ -35,6 +37,7 @@ struct NamedSort {
   Sort sort;
 };
 inline constexpr std::array kSorts{
+    NamedSort{"dcim.region", Sort::region},
     NamedSort{"dcim.site", Sort::site},
     NamedSort{"dcim.location", Sort::location},
     NamedSort{"tenancy.tenant", Sort::tenant},
@@ -57,13 +60,17 @@ Id id_of(JsonValue reference);
 // Of a text or number what it says, of a choice its value; else empty.
 std::string_view word_of(JsonValue value);
 
-// Whether fields of such records may leave NetBox, so that Named is needed.
-bool is_named(Sort sort);
+// Whether fields of such records leave NetBox, so that Named is needed; of a sort that is named,
+// whether that field does.
+bool is_named(const Mapping& mapping, Sort sort);
+bool is_named(const Mapping& mapping, const FoundRule& rule);
 
 // Gives the table that records of the sort are in to `visit`; there is none of ends of cables.
 template <class AnyTables, class Visit>
 void with_table(Sort sort, AnyTables& tables, Visit&& visit) {
   switch (sort) {
+    case Sort::region:
+      return visit(tables.regions);
     case Sort::site:
       return visit(tables.sites);
     case Sort::location:

@@ -37,17 +37,29 @@ struct Named {
 
   // Of the first field that is called so; empty where there is none.
   std::string_view value(std::string_view name) const;
+  // Whether the mapping names it, whatever it says.
+  bool has(std::string_view name) const;
+};
+
+// References that a mapping names are kNoId where it does not.
+struct Region {
+  Id id = kNoId;
+  Id parent = kNoId;
+  Named named = {};
 };
 
 struct Site {
   Id id = kNoId;
   Id tenant = kNoId;
+  Id region = kNoId;
   Named named = {};
 };
 
 struct Location {
   Id id = kNoId;
   Id site = kNoId;
+  Id tenant = kNoId;
+  Named named = {};
 };
 
 struct Tenant {
@@ -82,6 +94,8 @@ struct Device {
   Id id = kNoId;
   Id site = kNoId;
   Id location = kNoId;
+  Id tenant = kNoId;
+  Named named = {};
 };
 
 struct Interface {
@@ -168,6 +182,7 @@ class Table {
 };
 
 struct Tables {
+  Table<Region> regions;
   Table<Site> sites;
   Table<Location> locations;
   Table<Tenant> tenants;
@@ -189,6 +204,7 @@ struct Tables {
  private:
   template <class Visit>
   void for_each_table(Visit&& visit) {
+    visit(regions);
     visit(sites);
     visit(locations);
     visit(tenants);

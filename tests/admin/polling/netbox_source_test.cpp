@@ -7,6 +7,7 @@
 
 #include <map>
 
+#include "admin/polling/netbox_choice.hpp"
 #include "net/http/http.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 
@@ -33,7 +34,7 @@ class NetboxSource : public testing::PollerFixture {
     fields.token = std::string(40, 'a');
     change(fields);
     for (const char* const path :
-         {"dcim/sites", "dcim/locations", "tenancy/tenants", "circuits/providers",
+         {"dcim/regions", "dcim/sites", "dcim/locations", "tenancy/tenants", "circuits/providers",
           "circuits/circuits", "circuits/circuit-terminations", "dcim/devices", "dcim/interfaces",
           "dcim/front-ports", "dcim/rear-ports", "dcim/cables"})
       peer_.on(fmt::format("/api/{}/", path),
@@ -183,6 +184,51 @@ TEST_F(NetboxSource, IsReadAnewByForceAndWithOtherFilters) {
                                       "&fields=id,a_terminations,b_terminations\n")));
 }
 
+TEST_F(NetboxSource, BecomesTheMapThatIsWanted) {
+  put("dcim/regions", 1, R"("name": "Norway", "slug": "canary", "parent": null)");
+  put("dcim/sites", 1, R"("name": "Oslo", "slug": "oslo", "region": {"id": 1})");
+  const auto want = [&](const char* mapping) {
+    SourceFields fields;
+    fields.mapping = mapping;
+    change(fields);
+    asked_.clear();
+    return poll();
+  };
+  const PollReport report = want("topologies=region,nodes=device");
+  ASSERT_EQ(report.end, PollEnd::imported) << report.message;
+  EXPECT_EQ(state()->catalog.imports.find(report.record)->format,
+            "netbox;mapping=\"nodes=device,topologies=region\"");
+  EXPECT_THAT(asked_, AllOf(HasSubstr("dcim/regions?"), HasSubstr("&fields=id,name,parent\n"),
+                            HasSubstr("&fields=id,site,location,name,tenant\n")));
+  EXPECT_EQ(count(Kind::topology), 3U) << "the node's own, the source's, and that of the region";
+  EXPECT_EQ(poll().end, PollEnd::unchanged);
+
+  ASSERT_EQ(want("").end, PollEnd::imported);
+  EXPECT_THAT(asked_, Not(HasSubstr("dcim/regions")));
+  EXPECT_EQ(count(Kind::topology), 2U);
+  EXPECT_EQ(want("owner=provider").end, PollEnd::imported) << "of a file that is the same";
+  EXPECT_EQ(poll().end, PollEnd::unchanged);
+}
+
+TEST_F(NetboxSource, KeepsFiltersAndMappingApart) {
+  SourceFields fields;
+  fields.filters = std::vector<std::string>{"region=europe"};
+  fields.mapping = "topologies=tenant,nodes=location";
+  change(fields);
+  const auto choice = [&] { return netbox_choice(*state()->catalog.sources.find(1)); };
+  EXPECT_THAT(choice().filters, ::testing::ElementsAre("region=europe"));
+  EXPECT_EQ(mapping_text(choice().mapping), "nodes=location,topologies=tenant");
+  fields = {};
+  fields.filters.emplace();
+  change(fields);
+  EXPECT_THAT(choice().filters, ::testing::IsEmpty());
+  EXPECT_EQ(mapping_text(choice().mapping), "nodes=location,topologies=tenant");
+  fields = {};
+  fields.mapping = "nodes=site";
+  change(fields);
+  EXPECT_THAT(state()->catalog.sources.find(1)->filters, ::testing::IsEmpty());
+}
+
 TEST_F(NetboxSource, KeepsNothingThatTheMappingDoesNotName) {
   ASSERT_EQ(poll().end, PollEnd::imported);
   const auto peer = state()->catalog.peer_states.find(1);
@@ -228,11 +274,19 @@ TEST_F(NetboxSource, HasTokensAndFiltersOfItsOwn) {
   SourceFields filters;
   filters.filters = std::vector<std::string>{"name=x&limit=1"};
   EXPECT_THAT(refused(filters), HasSubstr("region=europe"));
+  filters.filters = std::vector<std::string>{"nodes=device"};
+  EXPECT_THAT(refused(filters), HasSubstr("region=europe"));
+  SourceFields mapping;
+  mapping.mapping = "nodes=rack";
+  EXPECT_THAT(refused(mapping), HasSubstr("nodes=site|location|device"));
   SourceFields back;
   back.kind = engine::SourceKind::netml;
   back.filters = std::vector<std::string>{"region=europe"};
   EXPECT_THAT(refused(back), HasSubstr("\"netbox\" alone"));
   back.filters.reset();
+  back.mapping = "nodes=device";
+  EXPECT_THAT(refused(back), HasSubstr("\"netbox\" alone"));
+  back.mapping.reset();
   change(back);
   EXPECT_TRUE(state()->catalog.sources.find(1)->sealed_token.empty())
       << "another program would get the token otherwise";

@@ -29,13 +29,14 @@ class TextFile final : public RandomAccessFile {
 
 inline ReadResult read_text(std::string_view format, std::string_view text,
                             std::string_view name = {}, std::string_view owner = {},
-                            std::string_view headings = {}) {
+                            std::string_view headings = {}, std::string_view mapping = {}) {
   const FileLimits limits;
   TextFile file(text);
   return find_format(format)->read(file, {.topology_name = name,
                                           .file_name = "file",
                                           .owner = owner,
                                           .headings = *HeadingMap::parse(headings),
+                                          .mapping = mapping,
                                           .limits = limits});
 }
 

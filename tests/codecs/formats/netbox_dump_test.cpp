@@ -98,7 +98,7 @@ TEST(NetboxDump, ComesBackAsItWas) {
   ASSERT_TRUE(again.resume(dump, {}));
   EXPECT_EQ(dump_of(again), dump);
   EXPECT_EQ(joins_of(again), joins_of(reader));
-  for (const Endpoint& endpoint : endpoints())
+  for (const Endpoint& endpoint : endpoints({}))
     EXPECT_EQ(again.count(endpoint.model), reader.count(endpoint.model)) << endpoint.model;
 }
 

@@ -101,7 +101,7 @@ TEST(NetboxPages, HaveCircuitsThatEndAtAnything) {
 TEST(NetboxPages, BecomeAMapWithWhatTheMappingNames) {
   PageReader reader;
   add_sites(reader);
-  const auto map = make_document(reader.seal(), {.network = "Net"}, {"Net", {}, {}});
+  const auto map = make_document(reader.seal(), {}, {"Net", {}, {}});
   ASSERT_TRUE(map);
   const auto nodes = map->nodes(map->topologies.front());
   ASSERT_EQ(nodes.size(), 2U);

@@ -14,7 +14,7 @@ using testing::HasSubstr;
 TEST(ReadAs, ComesBackAsItWas) {
   const auto headings = HeadingMap::parse("Node \"A\"; x=link end\r\n\n  B\\=End = LINK-END \n");
   ASSERT_TRUE(headings) << headings.error().text();
-  const std::string text = ReadAs{"csv", *headings, true}.text();
+  const std::string text = ReadAs{.format = "csv", .headings = *headings, .is_update = true}.text();
   EXPECT_EQ(text, "csv;update;map=\"Node \\\"A\\\"; x=link end\nB\\\\=End=LINK-END\"");
   const auto read = parse_read_as(text);
   ASSERT_TRUE(read) << read.error().text();
@@ -30,6 +30,9 @@ TEST(ReadAs, IsTheNameAloneWhereNothingElseIsSaid) {
   EXPECT_EQ(ReadAs{"csv"}.text(), "csv");
   EXPECT_EQ(ReadAs{}.text(), "");
   EXPECT_EQ(parse_read_as("graphml")->text(), "graphml");
+  EXPECT_EQ(parse_read_as(R"(netbox;mapping="nodes=device")")->mapping, "nodes=device");
+  EXPECT_EQ(parse_read_as(R"(netbox;mapping="nodes=device")")->text(),
+            R"(netbox;mapping="nodes=device")");
   EXPECT_EQ(parse_read_as(" csv ; update ")->text(), "csv;update");
   EXPECT_EQ(&chosen_format("csv;update", "x.xlsx"), find_format("csv"));
   EXPECT_EQ(&chosen_format(";update", "x.xlsx"), find_format("xlsx"));

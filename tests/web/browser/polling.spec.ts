@@ -66,9 +66,11 @@ browserSuite('polling', (suite) => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page.locator('.field .error', { hasText: /such as region=europe$/ }).waitFor();
     await page.locator('#field-filters').fill('region=europe\ntag=backbone');
+    await page.locator('#field-mapping').fill('topologies=region,nodes=location');
     await save(page, 'Inventory');
     await page.getByRole('link', { name: 'Inventory', exact: true }).click();
     await expect.poll(() => page.locator('#field-filters').inputValue()).toBe('region=europe\ntag=backbone');
+    expect(await page.locator('#field-mapping').inputValue()).toBe('nodes=location,topologies=region');
     await expect.poll(() => page.getByLabel('Kind').inputValue()).toBe('netbox');
     await shot('source_netbox');
     await deleteHere(page);

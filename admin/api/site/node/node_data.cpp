@@ -61,9 +61,10 @@ Result<Answer> begin_import(Services& services, const Request& request, const Si
   wanted.source = engine::ImportSource::command_line;
   wanted.file_name = parameter("name").value_or("");
   const auto updated = parameter("update");
-  NETML_TRY(wanted.format,
-            codecs::read_as_text(parameter("format").value_or(""), parameter("map").value_or(""),
-                                 updated.has_value()));
+  NETML_TRY(wanted.format, codecs::read_as_text({.format = parameter("format").value_or(""),
+                                                 .headings = parameter("map").value_or(""),
+                                                 .mapping = parameter("mapping").value_or(""),
+                                                 .is_update = updated.has_value()}));
   wanted.owner = parameter("owner").value_or("");
   NETML_TRY(const codecs::FileFormat* const format, import_format(wanted.format, wanted.file_name));
   wanted.parent = updated ? updated : parameter("parent");

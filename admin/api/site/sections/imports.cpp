@@ -100,6 +100,7 @@ struct UploadParts {
   std::string plan;
   std::string format;  // before the file
   std::string map;
+  std::string mapping;
   std::string update;
   std::string owner;
 
@@ -107,6 +108,7 @@ struct UploadParts {
     if (name == "parent") return &parent;
     if (name == "format") return &format;
     if (name == "map") return &map;
+    if (name == "mapping") return &mapping;
     if (name == "update") return &update;
     if (name == "owner") return &owner;
     if (name == "topology_name") return &topology_name;
@@ -205,7 +207,10 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
     request.topology_name = parts_.topology_name;
     request.owner = parts_.owner;
     NETML_TRY(const std::string read_as,
-              codecs::read_as_text(request.format, parts_.map, !parts_.update.empty()));
+              codecs::read_as_text({.format = request.format,
+                                    .headings = parts_.map,
+                                    .mapping = parts_.mapping,
+                                    .is_update = !parts_.update.empty()}));
     request.format = read_as;
     NETML_TRY_VOID(import_format(request.format, request.file_name));
     request.place = keeps_place() ? ImportPlace::where_it_is : ImportPlace::top_level;

@@ -87,7 +87,7 @@ export const sources: Section = {
     fields: [
       { name: 'name', label: 'Name', kind: 'text', required: true, longest: 128 },
       { name: 'kind', label: 'Kind', kind: 'choice', choices: kinds, required: true, start: 'netml',
-        help: 'Of a NetBox only sites, circuits and cables are read.' },
+        help: 'Of a NetBox only what its mapping names is read.' },
       { name: 'protocol', label: 'Protocol', kind: 'choice', choices: protocols, required: true, start: 'https' },
       { name: 'hostname', label: 'Host name', kind: 'text', required: true, longest: 255 },
       { name: 'port', label: 'Port', kind: 'whole', required: true, range: [1, 65535], start: '443' },
@@ -104,6 +104,7 @@ export const sources: Section = {
         help: 'Identifiers, one on each line; only for a source that may change those listed.' },
       { name: 'filters', label: 'Filters', kind: 'lines',
         help: 'NetBox only: one filter on each line, such as region=europe, tenant=, tag= or site= with a short name (slug). Empty: all.' },
+      { name: 'mapping', label: 'Mapping', kind: 'text', longest: 100, help: 'NetBox only: what becomes what, such as nodes=location,owner=provider,topologies=region. Empty: sites are nodes, tenants owners, in one topology.' },
     ],
     extra: TestConnection,
   },
