@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "engine/base/lower_case.hpp"
 #include "engine/base/nearest_word.hpp"
 
 namespace netml::codecs {
@@ -106,12 +107,15 @@ Result<ElementSelection> read_selection(const Fields& fields) {
   NETML_TRY(std::string kind, fields.needed_text("kind"));
   NETML_TRY(const std::size_t word, fields.word("kind", kKindWords, std::move(kind)));
   selection.kind = word == 0 ? Kind::institution : Kind::node;
-  NETML_TRY(selection.tag, fields.text("tag", {}));
+  if (fields.find("tag") != nullptr) {
+    NETML_TRY(selection.tag, fields.needed_text("tag"));
+  }
   if (fields.find("property") != nullptr) {
     NETML_TRY(const Fields property, fields.object("property"));
     NETML_TRY_VOID(property.only(kPropertyNames));
     auto& named = selection.property.emplace();
-    NETML_TRY(named.name, property.needed_text("name"));
+    NETML_TRY(const std::string name, property.needed_text("name"));
+    named.name = engine::lower_case(name);  // as they are stored
     NETML_TRY(named.value, property.needed_text("value"));
   }
   NETML_TRY(selection.ids, read_ids(fields));

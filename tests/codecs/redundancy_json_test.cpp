@@ -45,6 +45,15 @@ TEST(RedundancyJson, WhatIsLeftOutHasADefault) {
   EXPECT_TRUE(policy->shared_risk_groups);
 }
 
+TEST(RedundancyJson, NamesOfPropertiesAreInLowerCaseAsTheyAreStored) {
+  const auto policy = read_redundancy_policy(
+      R"({"who":{"kind":"node","property":{"name":"Region","value":"North"}},
+          "to":{"kind":"node","tag":"core"},"routes":2})");
+  ASSERT_TRUE(policy) << policy.error().text();
+  EXPECT_EQ(policy->who.property->name, "region");
+  EXPECT_EQ(policy->who.property->value, "North");
+}
+
 TEST(RedundancyJson, AMistypedFieldIsNamedWithTheOneThatWasMeant) {
   const auto policy = read_redundancy_policy(R"({"who":{"kind":"node","tagg":"x"}})");
   ASSERT_FALSE(policy);

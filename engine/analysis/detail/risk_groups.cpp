@@ -13,28 +13,24 @@ namespace netml::engine::detail {
 
 namespace {
 
-// visit(name) for each name in a value.
-template <class Visit>
-void for_each_name(std::string_view value, Visit&& visit) {
-  while (!value.empty()) {
-    const std::size_t end = std::min(value.find(';'), value.size());
-    if (const std::string_view name = trimmed(value.substr(0, end)); !name.empty()) visit(name);
-    value.remove_prefix(std::min(end + 1, value.size()));
+using LinksByName = std::map<std::string, std::vector<Link>, std::less<>>;
+
+void add(std::string_view names, Link link, LinksByName& found) {
+  while (!names.empty()) {
+    const std::string_view name = trimmed(take_until(names, ';'));
+    if (name.empty()) continue;
+    auto at = found.find(name);
+    if (at == found.end()) at = found.emplace(name, std::vector<Link>()).first;
+    std::vector<Link>& links = at->second;
+    if (links.empty() || links.back() != link) links.push_back(link);
   }
 }
-
-using LinksByName = std::map<std::string, std::vector<Link>, std::less<>>;
 
 LinksByName links_by_name(const Graph& graph, const Network& network) {
   LinksByName found;
   for (Link link = 0; link < network.links().size(); ++link)
     graph.attributes(network.links()[link]).for_each_property([&](const Property& property) {
-      if (property.name != kRiskGroupProperty) return;
-      for_each_name(property.value, [&](std::string_view name) {
-        auto at = found.find(name);
-        if (at == found.end()) at = found.emplace(name, std::vector<Link>()).first;
-        if (at->second.empty() || at->second.back() != link) at->second.push_back(link);
-      });
+      if (property.name == kRiskGroupProperty) add(property.value, link, found);
     });
   return found;
 }

@@ -1,8 +1,8 @@
 // A network as flat lists, made once for all that is asked of it about routes to a set of targets:
 // the links at each vertex, and how far each vertex is from the nearest target.
 //
-// Owner: one check; the network may go. Memory: 6 bytes for each node and 24 for each link; while it
-// is made 8 and 16 more. Thread: any (immutable).
+// Owner: one check; the network may go. Memory: 6 bytes for each node and 24 for each link; while
+// it is made 8 and 16 more. Thread: any (immutable).
 #pragma once
 
 #include <array>

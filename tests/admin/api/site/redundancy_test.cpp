@@ -114,7 +114,9 @@ TEST_F(WebRedundancy, NamesTheFieldThatIsWrong) {
   EXPECT_EQ(wrong(with("to", json::object{{"kind", "node"}, {"ids", json::array()}})), "to.ids");
   EXPECT_EQ(wrong(with("to", json::object{{"kind", "node"}, {"property", {{"name", "x"}}}})),
             "to.property.value");
+  EXPECT_EQ(wrong(with("to", json::object{{"kind", "node"}, {"tag", ""}})), "to.tag");
   EXPECT_EQ(wrong(with("disjoint", "edges")), "disjoint");
+  EXPECT_EQ(wrong(with("common_km_max", -1)), "common_km_max");
   EXPECT_EQ(wrong(with("distinct_ends", 1)), "distinct_ends");
   EXPECT_EQ(wrong(with("rutes", 2)), "rutes");
   EXPECT_EQ(browser.send(net::Method::post, "redundancy", "[{").status, 400);
