@@ -29,6 +29,7 @@ function seriesData(): Data {
 
 async function take(page: Page, name: string): Promise<void> {
   await resolved(page).catch(() => undefined); // not every page has a map
+  await page.locator('.working-line').waitFor({ state: 'detached' }); // all that was asked for is there
   const picture = await smallPicture(page);
   writeFileSync(join(out, `${name}.png`), picture);
   process.stdout.write(`docs/pictures/${name}.png: ${Math.ceil(picture.length / 1024)} KiB\n`);
