@@ -125,12 +125,12 @@ TEST(CsvWriter, WritesTheColumnsThatAreAskedForOfElementsThatMayHaveThem) {
             "kind,identifier,name,short name,unlocode\r\n"
             "institution,o,Owner,,\r\n"
             "institution,p,'=Other,,\r\n"
+            "institution,urn:ogf:networking:global,GREN,,\r\n"
             "institution,q,Q,,\r\n"
-            "institution,urn:ogf:networking:global,GLOBAL,,\r\n"
             "node,a,A,a,NOOSL\r\n"
             "node,b,None,,\r\n"
-            "node,c,None,,\r\n"
             "node,d,D,,\r\n"
+            "node,c,None,,\r\n"
             "link,l,L,,\r\n");
   EXPECT_THAT(columns_of(state, {"from", "to", "Circuit ID", "name"}),
               HasSubstr("kind,identifier,name,from,to,property.circuit id\r\n"));
