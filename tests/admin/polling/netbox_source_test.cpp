@@ -200,12 +200,12 @@ TEST_F(NetboxSource, BecomesTheMapThatIsWanted) {
             "netbox;mapping=\"nodes=device,topologies=region\"");
   EXPECT_THAT(asked_, AllOf(HasSubstr("dcim/regions?"), HasSubstr("&fields=id,name,parent\n"),
                             HasSubstr("&fields=id,site,location,name,tenant\n")));
-  EXPECT_EQ(count(Kind::topology), 3U) << "the node's own, the source's, and that of the region";
+  EXPECT_EQ(count(Kind::topology), 2U) << "that of the source, and that of the region";
   EXPECT_EQ(poll().end, PollEnd::unchanged);
 
   ASSERT_EQ(want("").end, PollEnd::imported);
   EXPECT_THAT(asked_, Not(HasSubstr("dcim/regions")));
-  EXPECT_EQ(count(Kind::topology), 2U);
+  EXPECT_EQ(count(Kind::topology), 1U);
   EXPECT_EQ(want("owner=provider").end, PollEnd::imported) << "of a file that is the same";
   EXPECT_EQ(poll().end, PollEnd::unchanged);
 }

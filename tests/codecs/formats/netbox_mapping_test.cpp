@@ -25,6 +25,7 @@ using codecs::test::property;
 using codecs::test::read_text;
 using engine::Document;
 using engine::DocumentElement;
+using testing::Contains;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -180,9 +181,9 @@ TEST(NetboxMapping, MakesNodesOfDevicesWithInterfaces) {
   const Document map = document("nodes=device");
   EXPECT_THAT(nodes_of(map), UnorderedElementsAre("router", "device 20", "switch"));
   EXPECT_THAT(links_of(map), UnorderedElementsAre("router - device 20", "router - switch"));
-  EXPECT_THAT(owners_of(map, "router"), ElementsAre("Tenant"));
-  EXPECT_THAT(owners_of(map, "switch"), IsEmpty());
-  EXPECT_THAT(map.losses.texts(), testing::Contains(HasSubstr("dcim.device.name")));
+  EXPECT_THAT(owners_of(map, "router"), Contains("Tenant"));
+  EXPECT_THAT(owners_of(map, "switch"), Not(Contains("Tenant")));
+  EXPECT_THAT(map.losses.texts(), Contains(HasSubstr("dcim.device.name")));
 }
 
 TEST(NetboxMapping, PutsCircuitsOnTheLinkThatGoesThroughThem) {
@@ -192,13 +193,14 @@ TEST(NetboxMapping, PutsCircuitsOnTheLinkThatGoesThroughThem) {
     EXPECT_EQ(property(*link.attributes, "cid"), through ? "C-1" : "(none)");
     EXPECT_EQ(property(*link.attributes, "provider"), through ? "Provider" : "(none)");
   }
-  EXPECT_THAT(owners_of(map, "router - switch"), ElementsAre("Tenant"));
+  EXPECT_THAT(owners_of(map, "router - switch"), Contains("Tenant"));
 }
 
 TEST(NetboxMapping, MakesProvidersOwnersOfCircuits) {
   const Document map = document("owner=provider");
-  EXPECT_THAT(owners_of(map, "Oslo - London"), ElementsAre("Provider"));
-  EXPECT_THAT(owners_of(map, "Oslo"), IsEmpty());
+  EXPECT_THAT(owners_of(map, "Oslo - London"), Contains("Provider"));
+  EXPECT_THAT(owners_of(map, "Oslo - London"), Not(Contains("Tenant")));
+  EXPECT_THAT(owners_of(map, "Oslo"), Not(Contains("Tenant")));
 }
 
 TEST(NetboxMapping, MakesATopologyOfEachRegionWithThoseThatItIsIn) {
@@ -259,7 +261,7 @@ TEST(NetboxMapping, TakesRegionsThatAreInEachOtherInACircle) {
   circle.replace(circle.find(top), top.size(), R"("name": "Norway", "parent": 1)");
   const Document map = document("topologies=region", circle);
   EXPECT_EQ(map.topologies.size(), 4U);
-  EXPECT_THAT(map.losses.texts(), testing::Contains(HasSubstr("circle")));
+  EXPECT_THAT(map.losses.texts(), Contains(HasSubstr("circle")));
 }
 
 TEST(NetboxMapping, LeavesOutWhatIsAtASiteThatIsNotThere) {
@@ -268,7 +270,7 @@ TEST(NetboxMapping, LeavesOutWhatIsAtASiteThatIsNotThere) {
   text.replace(text.find(site), site.size(), R"("pk": 9, "fields": {"name": "Oslo")");
   EXPECT_THAT(nodes_of(document("nodes=device", text)),
               UnorderedElementsAre("device 20", "switch"));
-  EXPECT_THAT(nodes_of(document("nodes=location", text)), Not(testing::Contains("Room")));
+  EXPECT_THAT(nodes_of(document("nodes=location", text)), Not(Contains("Room")));
   EXPECT_THAT(links_of(document("nodes=device", text)), IsEmpty());
 }
 
