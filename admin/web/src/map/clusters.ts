@@ -39,7 +39,7 @@ export function clustersAt(network: Network, mask: Mask, styled: Styled, zoom: n
   const lines = linesOf(network, mask, styled, clusterOf, circles);
   return {
     zoom, ...circles, ...lines, fan: fanOf(lines.lineA, lines.lineB, circles.count),
-    paths: pathsOf(lines.lineA, lines.lineB, circles.x, circles.y),
+    paths: pathsOf(lines.lineA, lines.lineB, circles.x, circles.y, 256 * 2 ** zoom),
   };
 }
 

@@ -8,9 +8,9 @@ const radians = Math.PI / 180;
 // Lines on the square that the world is: x and y by turns. Two of them where it crosses 180 degrees.
 export type Path = Float64Array[];
 
-// Null: a straight line is near enough.
-export function pathBetween(ax: number, ay: number, bx: number, by: number): Path | null {
-  if (!(Math.hypot(bx - ax, by - ay) >= straightBelow)) return null;
+// Null: a straight line is near enough, as it is below a length of `least` widths of the world.
+export function pathBetween(ax: number, ay: number, bx: number, by: number, least = straightBelow): Path | null {
+  if (!(Math.hypot(bx - ax, by - ay) >= least)) return null;
   const a = vectorOf(ax, ay);
   const b = vectorOf(bx, by);
   const angle = Math.acos(Math.max(-1, Math.min(1, a[0] * b[0] + a[1] * b[1] + a[2] * b[2])));
@@ -63,7 +63,9 @@ export interface Paths {
   south: Float64Array;
 }
 
-export function pathsOf(a: Int32Array, b: Int32Array, x: Float64Array, y: Float64Array): Paths {
+// `scale`: pixels that the world is wide where they are drawn; bends of less than a pixel are left out.
+export function pathsOf(a: Int32Array, b: Int32Array, x: Float64Array, y: Float64Array, scale = Infinity): Paths {
+  const least = Math.max(straightBelow, Math.sqrt(1.8 / scale)); // a bend is about half the square of the length
   const count = a.length;
   const paths: Paths = {
     of: new Map(), west: new Float64Array(count), east: new Float64Array(count),
@@ -75,7 +77,7 @@ export function pathsOf(a: Int32Array, b: Int32Array, x: Float64Array, y: Float6
     paths.east[i] = Math.max(ax, bx);
     paths.north[i] = Math.min(ay, by);
     paths.south[i] = Math.max(ay, by);
-    const path = pathBetween(ax, ay, bx, by);
+    const path = pathBetween(ax, ay, bx, by, least);
     if (!path) continue;
     paths.of.set(i, path);
     for (const line of path) {

@@ -8,6 +8,7 @@ export interface Stroke {
   dashes?: number[] | undefined;
 }
 
+const pointsApart = 14; // pixels: a bend between them is not seen
 const strokesAtOnce = 1500; // one path with very many strokes is slow to draw
 
 // Strokes of one kind, in paths of a bounded number of them.
@@ -57,14 +58,18 @@ export class Pen {
   }
 }
 
-// The points of a path on the screen, pushed aside by up to `bow` pixels in its middle.
+// The points of a path on the screen that are some pixels apart, pushed aside by up to `bow` in its middle.
 function forEachLine(path: Path, scale: number, left: number, top: number, bow: number,
   visit: (x: number, y: number, isFirst: boolean) => void): void {
   const all = path.reduce((sum, line) => sum + line.length / 2, 0) - 1;
   let passed = 0;
   for (const line of path) {
+    let [lastX, lastY] = [NaN, NaN];
     for (let i = 0; i < line.length; i += 2, passed += 1) {
       let [x, y] = [line[i]! * scale - left, line[i + 1]! * scale - top];
+      const isNear = Math.abs(x - lastX) + Math.abs(y - lastY) < pointsApart;
+      if (isNear && i < line.length - 2) continue;
+      [lastX, lastY] = [x, y];
       if (bow !== 0) {
         const [from, to] = [Math.max(0, i - 2), Math.min(line.length - 2, i + 2)];
         const [dx, dy] = [line[to]! - line[from]!, line[to + 1]! - line[from + 1]!];
