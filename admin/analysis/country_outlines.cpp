@@ -9,8 +9,8 @@ namespace json = boost::json;
 
 namespace {
 
-engine::Country country_of(const json::object& described) {
-  engine::Country country;
+engine::CountryOutline country_of(const json::object& described) {
+  engine::CountryOutline country;
   country.code = described.at("code").as_string();
   for (const json::value& name : described.at("names").as_array())
     country.names.emplace_back(name.as_string());
@@ -28,7 +28,7 @@ engine::Country country_of(const json::object& described) {
 Result<engine::Countries> read_country_outlines(std::string_view text) {
   try {
     const json::value parsed = json::parse(text);
-    std::vector<engine::Country> countries;
+    std::vector<engine::CountryOutline> countries;
     for (const json::value& each : parsed.at("countries").as_array())
       countries.push_back(country_of(each.as_object()));
     return engine::Countries(std::move(countries));

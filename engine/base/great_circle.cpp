@@ -8,8 +8,6 @@ namespace netml {
 
 namespace {
 
-constexpr double kEarthRadius = 6'371'000;  // metres
-
 double radians(double degrees) {
   return degrees * std::numbers::pi / 180;
 }

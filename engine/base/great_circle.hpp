@@ -5,6 +5,8 @@
 
 namespace netml {
 
+inline constexpr double kEarthRadius = 6'371'000;  // metres
+
 // Degrees.
 struct SpherePoint {
   double latitude = 0;

@@ -50,10 +50,10 @@ bool is_near(const Ring& ring, float longitude, float latitude) {
 
 }  // namespace
 
-Countries::Countries(std::vector<Country> countries) : countries_(std::move(countries)) {
+Countries::Countries(std::vector<CountryOutline> countries) : countries_(std::move(countries)) {
   boxes_.resize(countries_.size());
   for (std::size_t i = 0; i < countries_.size(); ++i) {
-    const Country& country = countries_[i];
+    const CountryOutline& country = countries_[i];
     by_names_.emplace_back(lower_case(country.code), i);
     for (const std::string& name : country.names) by_names_.emplace_back(lower_case(name), i);
     for (const Ring& ring : country.rings) {

@@ -16,7 +16,7 @@
 
 namespace netml::engine {
 
-struct Country {
+struct CountryOutline {
   std::string code;                // two capital letters (ISO 3166-1)
   std::vector<std::string> names;  // in any language and case; other codes, too
   // Rings of longitude and latitude in degrees, holes among them.
@@ -26,7 +26,7 @@ struct Country {
 class Countries {
  public:
   Countries() = default;
-  explicit Countries(std::vector<Country> countries);
+  explicit Countries(std::vector<CountryOutline> countries);
 
   bool empty() const { return countries_.empty(); }
   // The country of a code or a name. Nothing where no outline has it.
@@ -44,7 +44,7 @@ class Countries {
     float south = 90;
     float north = -90;
   };
-  std::vector<Country> countries_;
+  std::vector<CountryOutline> countries_;
   std::vector<std::vector<Box>> boxes_;                        // of each ring
   std::vector<std::pair<std::string, std::size_t>> by_names_;  // folded; ascending
 };

@@ -7,15 +7,18 @@
 #include <numbers>
 #include <utility>
 
+#include "engine/base/great_circle.hpp"
+
 namespace netml::engine {
 
 namespace {
 
-constexpr double kEarthRadiusKm = 6371;
+constexpr double kEarthRadiusKm = kEarthRadius / 1000;
 constexpr double kMicro = 1e6;
 
-double radians(Micro degrees) {
-  return static_cast<double>(degrees.value) / kMicro * std::numbers::pi / 180;
+SpherePoint sphere_point(const Coordinates& place) {
+  return {static_cast<double>(place.latitude.value) / kMicro,
+          static_cast<double>(place.longitude.value) / kMicro};
 }
 
 double chord_squared(const Direction& a, const Direction& b) {
@@ -32,8 +35,9 @@ double kilometres_of_chord(double squared) {
 }  // namespace
 
 Direction direction(const Coordinates& place) {
-  const double latitude = radians(place.latitude);
-  const double longitude = radians(place.longitude);
+  constexpr double kRadian = std::numbers::pi / 180;
+  const double latitude = sphere_point(place).latitude * kRadian;
+  const double longitude = sphere_point(place).longitude * kRadian;
   return {std::cos(latitude) * std::cos(longitude), std::cos(latitude) * std::sin(longitude),
           std::sin(latitude)};
 }
@@ -43,7 +47,7 @@ double kilometres(const Direction& a, const Direction& b) {
 }
 
 double kilometres(const Coordinates& a, const Coordinates& b) {
-  return kilometres(direction(a), direction(b));
+  return great_circle(sphere_point(a), sphere_point(b)) / 1000;
 }
 
 std::vector<Misreading> misreadings(const Coordinates& place) {

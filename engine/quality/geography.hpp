@@ -1,4 +1,4 @@
-// Places on a globe of 6,371 km: how far apart, and which others are near.
+// Places on the globe: how far apart, and which others are near.
 //
 // Thread: any (values and pure functions).
 #pragma once
@@ -18,7 +18,7 @@ struct Direction {
   double z = 0;
 };
 Direction direction(const Coordinates& place);
-// Along the great circle.
+// Along the great circle; for many places, as engine/base/great_circle.hpp is exact and slow.
 double kilometres(const Direction& a, const Direction& b);
 double kilometres(const Coordinates& a, const Coordinates& b);
 

@@ -23,7 +23,7 @@ inline Countries two_countries() {
   const auto box = [](float west, float east) {
     return std::vector<std::array<float, 2>>{{west, 60}, {east, 60}, {east, 70}, {west, 70}};
   };
-  std::vector<Country> both;
+  std::vector<CountryOutline> both;
   both.push_back({"NO", {"Norway", "Noreg", "NOR"}, {box(5, 20)}});
   both.push_back({"SE", {"Sweden"}, {box(20, 35)}});
   return Countries(std::move(both));

@@ -65,6 +65,10 @@ JsonValue JsonValue::at(std::string_view name) const {
   return {tree_, found};
 }
 
+std::string name_and_id(const JsonValue& record) {
+  return record.text("name") + " (" + record.text("id") + ')';
+}
+
 std::string outcome_document(std::string_view result, int exit_code, std::string_view error) {
   json::object document;
   document["ok"] = exit_code == 0;

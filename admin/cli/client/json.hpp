@@ -43,6 +43,9 @@ class JsonValue {
   const boost::json::value* value_;  // in *tree_; null = absent
 };
 
+// "Oslo (urn:example:oslo)", of a record's `name` and `id`.
+std::string name_and_id(const JsonValue& record);
+
 // What a command ends with under --json: "ok", "error" (null, or what went wrong) and "exit_code",
 // then the members of `result`, or "items" when that is a list. `result` may be empty.
 std::string outcome_document(std::string_view result, int exit_code, std::string_view error);

@@ -44,12 +44,8 @@ Result<std::string> gazetteer_path(const ProposeOptions& options) {
                   installed.string()));
 }
 
-std::string named(const JsonValue& node) {
-  return fmt::format("{} <{}>", node.text("name"), node.text("id"));
-}
-
 // "DE 4, NO 1"
-std::string counts_text(const JsonValue& cities) {
+std::string cities_text(const JsonValue& cities) {
   std::vector<std::string> texts;
   for (const JsonValue& of_country : cities.items())
     texts.push_back(fmt::format("{} {}", of_country.text("country"), of_country.text("cities")));
@@ -58,22 +54,22 @@ std::string counts_text(const JsonValue& cities) {
 
 std::string found_text(const JsonValue& node) {
   const std::string region = node.text("region");
-  return fmt::format("{}: {}, {}{} at {} {}, by its {}", named(node), node.text("city"),
+  return fmt::format("{}: {}, {}{} at {} {}, by its {}", name_and_id(node), node.text("city"),
                      node.text("country"), region.empty() ? "" : ", " + region,
                      node.text("latitude"), node.text("longitude"), node.text("by"));
 }
 
 std::string several_text(const JsonValue& node) {
-  return fmt::format("{}: {}, by its {}", named(node), counts_text(node.at("countries")),
+  return fmt::format("{}: {}, by its {}", name_and_id(node), cities_text(node.at("countries")),
                      node.text("by"));
 }
 
 std::string none_text(const JsonValue& node) {
   if (const std::string said = node.text("unreadable_country"); !said.empty())
-    return fmt::format("{}: no country is called {}", named(node), said);
-  if (const std::string elsewhere = counts_text(node.at("elsewhere")); !elsewhere.empty())
-    return fmt::format("{}: not in {}; {}", named(node), node.text("country"), elsewhere);
-  return named(node);
+    return fmt::format("{}: no country is called {}", name_and_id(node), said);
+  if (const std::string elsewhere = cities_text(node.at("elsewhere")); !elsewhere.empty())
+    return fmt::format("{}: not in {}; {}", name_and_id(node), node.text("country"), elsewhere);
+  return name_and_id(node);
 }
 
 std::string list_text(const JsonValue& answer, const std::string& list, std::string_view heading,
@@ -106,7 +102,7 @@ CommandOutcome print_proposal(const JsonValue& answer, const Client& client) {
   return {};
 }
 
-CommandOutcome refused(const InputFile& file, Failure failure, const Client& client) {
+CommandOutcome refused_gazetteer(const InputFile& file, Failure failure, const Client& client) {
   if (failure.code != ExitCode::invalid_file) return tl::make_unexpected(std::move(failure));
   NETML_TRY(const JsonValue answer, JsonValue::parse(failure.answer));
   return invalid_file(file.shown(), parse_errors(answer), client, std::move(failure.answer));
@@ -127,7 +123,7 @@ CommandOutcome propose_places(const ProposeOptions& options, Client& client) {
   Watch watch(client, {"sending", "looking up"}, file.bytes());
   auto answer = client.ask(wanted, watch.progress());
   watch.finish();
-  if (!answer) return refused(file, std::move(answer).error(), client);
+  if (!answer) return refused_gazetteer(file, std::move(answer).error(), client);
   return client.json() ? CommandOutcome() : print_proposal(*answer, client);
 }
 

@@ -18,7 +18,7 @@ namespace {
 // A row names so many checks, those that take most first.
 constexpr std::size_t kNamedChecks = 3;
 
-struct ReportOptions {
+struct QualityOptions {
   std::optional<std::string> at;
 };
 struct FindingOptions {
@@ -38,7 +38,7 @@ double lost_of(const JsonValue& finding) {
 }
 
 // "place-missing 12, owner-missing 3"
-std::string worst(const JsonValue& tally) {
+std::string worst_of(const JsonValue& tally) {
   std::vector<JsonValue> findings = tally.at("findings").items();
   std::ranges::stable_sort(findings, std::greater<>{}, lost_of);
   std::vector<std::string> texts;
@@ -52,22 +52,22 @@ std::string worst(const JsonValue& tally) {
   return fmt::to_string(fmt::join(texts, ", "));
 }
 
-void add_row(Table& table, const JsonValue& tally, const std::string& what) {
+void add_score(Table& table, const JsonValue& tally, const std::string& what) {
   const JsonValue records = tally.at("records");
   table.row(
-      {tally.text("score"), what, records.text("nodes"), records.text("links"), worst(tally)});
+      {tally.text("score"), what, records.text("nodes"), records.text("links"), worst_of(tally)});
 }
 
-CommandOutcome report(const ReportOptions& options, Client& client) {
+CommandOutcome report_quality(const QualityOptions& options, Client& client) {
   NETML_TRY(const JsonValue answer, ask_quality(options.at, client));
   if (client.json()) return {};
   Table table;
   table.row({"SCORE", "WHAT", "NODES", "LINKS", "FINDINGS"});
-  add_row(table, answer, "the whole map");
+  add_score(table, answer, "the whole map");
   for (const JsonValue& source : answer.at("sources").items())
-    add_row(table, source, fmt::format("source {}", source.at("source").text("name")));
+    add_score(table, source, fmt::format("source {}", source.at("source").text("name")));
   for (const JsonValue& topology : answer.at("topologies").items())
-    add_row(table, topology, topology.at("topology").text("name"));
+    add_score(table, topology, topology.at("topology").text("name"));
   NETML_TRY_VOID(client.print(table));
   if (!answer.flag("countries"))
     client.tell(
@@ -84,7 +84,7 @@ Outcome<std::string> topology_number(const std::string& id, const FindingOptions
   return fail(ExitCode::failed, fmt::format("there is no topology {}", printable(id)));
 }
 
-CommandOutcome findings(const FindingOptions& options, Client& client) {
+CommandOutcome list_findings(const FindingOptions& options, Client& client) {
   Target target = api("quality/findings");
   if (options.topology) {
     NETML_TRY(const std::string number, topology_number(*options.topology, options, client));
@@ -97,10 +97,8 @@ CommandOutcome findings(const FindingOptions& options, Client& client) {
   Table table;
   table.row({"CHECK", "RECORD", "WHAT", "FIX"});
   for (const JsonValue& item : answer.at("items").items()) {
-    const JsonValue record = item.at("record");
     const JsonValue fix = item.at("fix");
-    table.row({item.text("check"), fmt::format("{} ({})", record.text("name"), record.text("id")),
-               item.text("text"),
+    table.row({item.text("check"), name_and_id(item.at("record")), item.text("text"),
                fix.is_null() ? std::string()
                              : fmt::format("{}, {}", fix.text("latitude"), fix.text("longitude"))});
   }
@@ -119,13 +117,13 @@ void define_quality(Grammar& grammar) {
       grammar.add(group,
                   {"report", "Show the score of the map, of each source and of each topology",
                    "netml quality report --at 2026-01-01"},
-                  report);
+                  report_quality);
   reported.app->add_option("--at", reported.options->at, when_help());
   const auto listed =
       grammar.add(group,
                   {"findings", "List what is wrong, with the place that was meant where that fits",
                    "netml quality findings --topology urn:example:network --check place-swapped"},
-                  findings);
+                  list_findings);
   listed.app
       ->add_option("--topology", listed.options->topology, "Of this topology and those below it")
       ->type_name("ID");

