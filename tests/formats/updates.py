@@ -103,7 +103,7 @@ class Updates(unittest.TestCase):
                             ["urn:n2", "100"]], code=3)
         self.assertIn("filled.csv:3:1:", said)
         self.assertIn("filled.csv:4:8:", said)
-        self.assertIn("no node of Map has this identifier", said)
+        self.assertIn("no Node of Map has this identifier", said)
         self.assertEqual(self.sheet(), before)
         self.run_it("import", "map.csv", "--update", "urn:none", code=1)
         self.write("map.xml", self.run_it("export").stdout)

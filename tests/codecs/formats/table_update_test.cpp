@@ -63,13 +63,6 @@ const engine::Attributes& element(const engine::State& state, Kind kind, std::st
   return state.graph.attributes(state.graph.find_newest(kind, id));
 }
 
-std::string names(const engine::State& state, std::span<const RecordId> records) {
-  std::string text;
-  for (const RecordId record : records)
-    text += fmt::format("{} ", state.graph.attributes(record).id());
-  return text;
-}
-
 // ---- what cells mean ----
 
 TEST(TableUpdate, SetsKeepsAndDeletesValues) {
