@@ -234,6 +234,7 @@ TEST_F(Known, IsWhatCameFromThereLast) {
   known.note(from_client(), {.file = {{}, {}, 7},
                              .topology_name = {},
                              .owner = {},
+                             .parameters = {},
                              .contents = 3,
                              .plan = std::make_shared<engine::KnownFile>()});
   ASSERT_NE(known.find(from_client()), nullptr);

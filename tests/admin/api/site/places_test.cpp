@@ -71,7 +71,7 @@ TEST_F(PlaceProposals, AreAPlanWhoseUndoneImportLeavesTheDigest) {
 
   const std::string lsn = std::to_string(site.state()->lsn.value);
   const Reply undone = post("activity/" + lsn + "/undo", "{}");
-  ASSERT_EQ(undone.status, 200) << undone.body;
+  ASSERT_EQ(undone.status, 201) << undone.body;
   EXPECT_EQ(site.state()->graph.digest(), digest);
 }
 
