@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import type { Quality, QualityCount, QualityFinding, QualityFindings } from '../../generated/api.ts';
 import { get, mayAs, query } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import type { Section } from '../app/section.ts';
+import type { Row, Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
 import { askThenDo } from '../ui/ask_preview.tsx';
 import { Heading } from '../ui/heading.tsx';
@@ -144,8 +144,10 @@ function Fix({ item: { fix, kind, record }, onFixed }: { item: QualityFinding; o
   if (!fix || !mayAs('editor')) return null;
   const title = t('Move to {latitude}, {longitude}', fix);
   const mend = async () => {
+    const path = `${kind}/${record.number}`;
     try {
-      if (!await askThenDo({ method: 'PUT', path: `${kind}/${record.number}`, body: fix, title: `${record.name}: ${title}`, verb: 'save' })) return;
+      const body = { ...await get<Row>(path), ...fix };
+      if (!await askThenDo({ method: 'PUT', path, body, title: `${record.name}: ${title}`, verb: 'save' })) return;
       changed(savedText(record.name));
       onFixed();
     } catch (error) {

@@ -52,16 +52,16 @@ class PlaceProposals : public ::testing::Test {
 };
 
 TEST_F(PlaceProposals, AreAPlanWhoseUndoneImportLeavesTheDigest) {
-  const engine::Digest digest = site.state()->graph.digest();
+  const engine::Digest digest = site.state()->graph.content_digest();
   const Reply proposed = propose();
   ASSERT_EQ(proposed.status, 201) << proposed.body;
   EXPECT_EQ(proposed.json().at("plan"), 1);
   EXPECT_EQ(proposed.json().at("updated"), 1);
-  EXPECT_EQ(site.state()->graph.digest(), digest);
+  EXPECT_EQ(site.state()->graph.content_digest(), digest);
 
   const Reply applied = post("plans/1/apply");
   ASSERT_EQ(applied.status, 200) << applied.body;
-  EXPECT_NE(site.state()->graph.digest(), digest);
+  EXPECT_NE(site.state()->graph.content_digest(), digest);
   const engine::Graph& graph = site.state()->graph;
   const auto place = [&](std::string_view id) {
     return graph.attributes(graph.find_newest(Kind::node, id)).coordinates();
@@ -72,7 +72,7 @@ TEST_F(PlaceProposals, AreAPlanWhoseUndoneImportLeavesTheDigest) {
   const std::string lsn = std::to_string(site.state()->lsn.value);
   const Reply undone = post("activity/" + lsn + "/undo", "{}");
   ASSERT_EQ(undone.status, 201) << undone.body;
-  EXPECT_EQ(site.state()->graph.digest(), digest);
+  EXPECT_EQ(site.state()->graph.content_digest(), digest);
 }
 
 TEST_F(PlaceProposals, AreNoPlanWhereNothingWasFound) {

@@ -268,10 +268,10 @@ TEST_F(WebSections, AnUpdateThatDoesNotFitIsRefusedWithItsCells) {
   EXPECT_EQ(misfit.at("errors").at(0).at("line"), 3);
   EXPECT_EQ(misfit.at("errors").at(0).at("id"), "urn:c");
   EXPECT_EQ(refusal({{"update", "77"}}).at("field"), "update");
-  EXPECT_EQ(refusal({{"update", coast}}, "map.xml").at("field"), "update");
+  EXPECT_EQ(refusal({{"update", coast}}, "map.graphml").at("field"), "update");
   EXPECT_EQ(refusal({{"update", coast}, {"owner", "me"}}).at("field"), "owner");
   EXPECT_EQ(refusal({{"map", "name"}}).at("field"), "map");
-  EXPECT_EQ(refusal({{"map", "x=name"}}, "map.xml").at("field"), "map");
+  EXPECT_EQ(refusal({{"map", "x=name"}}, "map.graphml").at("field"), "map");
 }
 
 // ---- rules ----
