@@ -22,7 +22,7 @@ constexpr Micro kLowest{-4'000 * kDegree};
 // Networks of continents have outposts overseas, so that being far alone tells little: what is far
 // must stand near with a misreading, or be farther than the others are from each other.
 constexpr double kFarKm = 2'000;
-constexpr double kNearKm = 300;
+constexpr double kNearKm = 500;
 constexpr std::size_t kOthersMin = 5;
 
 bool is_unlocode(std::string_view code) {

@@ -75,6 +75,21 @@ std::vector<Planted> planted_places() {
       in_node("0/0", Check::place_zero, [](Draft& node) { node.coordinates = degrees(0, 0); }),
       in_owner("0/0 of an institution", Check::place_zero,
                [](Draft& owner) { owner.coordinates = degrees(0, 0); }),
+      in_node("whole degrees", Check::place_coarse,
+              [](Draft& node) { node.coordinates = degrees(63, 11); }),
+      in_node("higher than any mountain", Check::altitude_impossible,
+              [](Draft& node) { node.altitude = Micro{91'000'000'000}; }),
+      in_node("UN/LOCODE in small letters", Check::unlocode_malformed,
+              [](Draft& node) { node.unlocode = "noosl"; }),
+      in_node("UN/LOCODE too short", Check::unlocode_malformed,
+              [](Draft& node) { node.unlocode = "OSL"; }),
+      in_node("UN/LOCODE of another country", Check::country_disputed,
+              [](Draft& node) { node.unlocode = "SESTO"; }),
+  };
+}
+
+std::vector<Planted> planted_misreadings() {
+  return {
       in_node(
           "exchanged, with a country", Check::place_swapped,
           [](Draft& node) { std::swap(node.coordinates->latitude, node.coordinates->longitude); }),
@@ -99,16 +114,6 @@ std::vector<Planted> planted_places() {
                 say_no_country(node);
                 node.coordinates = degrees(-41.3, 121.7);
               }),
-      in_node("whole degrees", Check::place_coarse,
-              [](Draft& node) { node.coordinates = degrees(63, 11); }),
-      in_node("higher than any mountain", Check::altitude_impossible,
-              [](Draft& node) { node.altitude = Micro{91'000'000'000}; }),
-      in_node("UN/LOCODE in small letters", Check::unlocode_malformed,
-              [](Draft& node) { node.unlocode = "noosl"; }),
-      in_node("UN/LOCODE too short", Check::unlocode_malformed,
-              [](Draft& node) { node.unlocode = "OSL"; }),
-      in_node("UN/LOCODE of another country", Check::country_disputed,
-              [](Draft& node) { node.unlocode = "SESTO"; }),
   };
 }
 
@@ -274,8 +279,8 @@ std::vector<Planted> planted_properties() {
 
 std::vector<Planted> all_planted() {
   std::vector<Planted> all;
-  for (const auto& theme : {planted_places(), planted_texts(), planted_associations(),
-                            planted_links(), planted_properties()})
+  for (const auto& theme : {planted_places(), planted_misreadings(), planted_texts(),
+                            planted_associations(), planted_links(), planted_properties()})
     all.insert(all.end(), theme.begin(), theme.end());
   return all;
 }

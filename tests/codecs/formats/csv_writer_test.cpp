@@ -125,7 +125,6 @@ TEST(CsvWriter, WritesTheColumnsThatAreAskedForOfElementsThatMayHaveThem) {
             "kind,identifier,name,short name,unlocode\r\n"
             "institution,o,Owner,,\r\n"
             "institution,p,'=Other,,\r\n"
-            "institution,urn:ogf:networking:global,GREN,,\r\n"
             "institution,q,Q,,\r\n"
             "node,a,A,a,NOOSL\r\n"
             "node,b,None,,\r\n"

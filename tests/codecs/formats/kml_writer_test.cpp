@@ -125,8 +125,11 @@ TEST(KmlWriter, HasTheColoursOfTheMapOnTheSite) {
   EXPECT_THAT(text, HasSubstr("<Style id=\"netml.node.nren\"><IconStyle><color>ff7c2d2a</color>"));
   EXPECT_THAT(text, HasSubstr("<styleUrl>#netml.link.international</styleUrl>"));
   EXPECT_THAT(text, HasSubstr("<styleUrl>#netml.node.plain</styleUrl>"));
-  std::ifstream file(NETML_DOCS "/../admin/web/src/map/styles.ts");
-  const std::string styles{std::istreambuf_iterator<char>(file), {}};
+  std::string styles;
+  for (const char* source : {"styles.ts", "palette.ts"}) {
+    std::ifstream file(std::string(NETML_DOCS "/../admin/web/src/map/") + source);
+    styles.append(std::istreambuf_iterator<char>(file), {});
+  }
   for (const auto& [tag, colour] : kLinkColours)
     EXPECT_THAT(styles, HasSubstr("'#" + std::string(colour) + "'")) << tag;
   for (const auto& [tag, colour] : kNodeColours)

@@ -6,7 +6,7 @@ const listAddress = /\/admin\/[\w-]+\/$/;
 
 // Finds a record in a search box by its name and takes it.
 export async function pick(page: Page, label: string, words: string): Promise<void> {
-  const box = page.getByRole('combobox', { name: label });
+  const box = page.getByRole('combobox', { name: label, exact: true });
   await box.fill(words);
   await page.getByRole('option', { name: words, selected: true }).waitFor(); // the one that Enter takes
   await page.keyboard.press('Enter');

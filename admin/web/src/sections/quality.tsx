@@ -9,7 +9,7 @@ import { number, t } from '../i18n/index.ts';
 import { askThenDo } from '../ui/ask_preview.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { changed, failed } from '../ui/notices.tsx';
-import { checkTexts } from './quality_checks.ts';
+import { checkTexts, isCheck } from './quality_checks.ts';
 import { savedText } from './what_ran.tsx';
 
 const worstShown = 3;
@@ -20,7 +20,7 @@ interface Scored {
   findings: QualityCount[];
 }
 
-const textOf = (check: string): string => { const text = checkTexts[check]; return text ? t(text) : check; };
+const textOf = (check: string): string => (isCheck(check) ? t(checkTexts[check]) : check);
 const byLoss = (findings: QualityCount[]) => [...findings].sort((a, b) => b.lost - a.lost || b.count - a.count);
 
 // /admin/quality/ is of the whole map, /admin/quality/N/ of a topology and those below it.

@@ -1,7 +1,5 @@
 // What the checks of the map's quality say, in the words of the site: those of engine/quality/checks.hpp.
-import type { Text } from '../i18n/index.ts';
-
-export const checkTexts: Record<string, Text> = {
+export const checkTexts = {
   'place-missing': 'No place',
   'place-zero': 'Stands at 0, 0',
   'place-swapped': 'Latitude and longitude look exchanged',
@@ -39,4 +37,8 @@ export const checkTexts: Record<string, Text> = {
   'property-garbled': 'Garbled characters in a property',
   'property-repeated': 'Same property twice',
   'contact-malformed': 'Web or mail address that is none',
-};
+} as const;
+
+export type CheckText = (typeof checkTexts)[keyof typeof checkTexts];
+
+export const isCheck = (name: string): name is keyof typeof checkTexts => name in checkTexts;
