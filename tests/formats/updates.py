@@ -108,7 +108,7 @@ class Updates(unittest.TestCase):
         self.run_it("import", "map.csv", "--update", "urn:none", code=1)
         self.write("map.xml", self.run_it("export").stdout)
         self.assertIn("CSV files and sheets can be",
-                      self.run_it("import", "map.xml", "--update", ROOT, code=1).stderr)
+                      self.run_it("import", "map.xml", "--update", ROOT, code=2).stderr)
 
     def test_reads_the_same_file_as_a_map_and_as_an_update(self):
         """Files that are known are not read again: which way they were read must tell."""
