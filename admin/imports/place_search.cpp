@@ -44,6 +44,7 @@ Result<engine::ExportTree> whole_tree(const engine::Graph& graph, RecordId topol
 
 std::vector<RecordId> topologies_of(const engine::ExportTree& tree) {
   std::vector<RecordId> topologies;
+  topologies.reserve(tree.steps.size());
   for (const engine::ExportStep& step : tree.steps) topologies.push_back(step.topology);
   return topologies;
 }

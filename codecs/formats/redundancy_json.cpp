@@ -63,7 +63,7 @@ class Fields {
     return value->get_bool();
   }
   // One of the words, by its place.
-  Result<std::size_t> word(std::string_view name, Names words, std::string found) const {
+  Result<std::size_t> word(std::string_view name, Names words, std::string_view found) const {
     const auto at = std::ranges::find(words, found);
     if (at == words.end())
       return wrong(path_of(name), fmt::format("must be \"{}\"", fmt::join(words, "\" or \"")));
@@ -105,7 +105,7 @@ Result<ElementSelection> read_selection(const Fields& fields) {
   ElementSelection selection;
   NETML_TRY_VOID(fields.only(kSelectionNames));
   NETML_TRY(std::string kind, fields.needed_text("kind"));
-  NETML_TRY(const std::size_t word, fields.word("kind", kKindWords, std::move(kind)));
+  NETML_TRY(const std::size_t word, fields.word("kind", kKindWords, kind));
   selection.kind = word == 0 ? Kind::institution : Kind::node;
   if (fields.find("tag") != nullptr) {
     NETML_TRY(selection.tag, fields.needed_text("tag"));
@@ -141,7 +141,7 @@ Result<RedundancyPolicy> read_policy(const Fields& fields) {
   NETML_TRY(policy.to, read_selection(to));
   NETML_TRY(policy.routes, read_routes(fields));
   NETML_TRY(std::string disjoint, fields.text("disjoint", std::string(kDisjointWords[0])));
-  NETML_TRY(const std::size_t word, fields.word("disjoint", kDisjointWords, std::move(disjoint)));
+  NETML_TRY(const std::size_t word, fields.word("disjoint", kDisjointWords, disjoint));
   policy.disjoint = word == 0 ? Disjoint::links : Disjoint::nodes;
   NETML_TRY(policy.distinct_ends, fields.flag("distinct_ends", policy.distinct_ends));
   NETML_TRY(policy.shared_risk_groups,

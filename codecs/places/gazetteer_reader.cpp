@@ -79,7 +79,8 @@ FileStatus GazetteerReader::take_line(std::string_view line) {
   if (lines_ > lines_announced_) return wrong_line("is one more than the first line says");
   if (!is_utf8(line)) return wrong_line("is no UTF-8");
   if (std::ranges::count(line, kSeparator) != 1) return take_city(line);
-  engine::Country country{engine::country_code(take_until(line, kSeparator)), std::string(line)};
+  std::string code = engine::country_code(take_until(line, kSeparator));
+  const engine::Country country{std::move(code), std::string(line)};
   if (country.code.empty() || country.name.empty()) return wrong_line("is no country: code, name");
   take_country_(country);
   return {};

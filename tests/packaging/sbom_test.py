@@ -34,24 +34,29 @@ def owner_of(library):
     raise AssertionError(f"whose is {library}?")
 
 
-def linked(binary):
-    """Name and version of the Debian package of each library that ldd names."""
-    packages = {}
+def found_by_loader(binary):
+    """The path of each library that ldd names."""
+    paths = []
     for line in said_by("ldd", binary).splitlines():
         path = next((word for word in line.split() if word.startswith("/")), None)
         if path is None:
             assert "vdso" in line, line
-            continue
-        name = owner_of(Path(path))
-        packages[name] = said_by("dpkg-query", "-W", "-f", "${Version}", f"{name}")
-    return packages
+        else:
+            paths.append(Path(path))
+    return paths
+
+
+def linked(binary):
+    """Name and version of the Debian package of each library that ldd names."""
+    owners = {owner_of(path) for path in found_by_loader(binary)}
+    return {name: said_by("dpkg-query", "-W", "-f", "${Version}", name) for name in owners}
 
 
 def optional(module, ldd):
     """The packages of what the module names itself, and the program does not link."""
-    names = re.findall(r"NEEDED +(\S+)", said_by("objdump", "--private-headers", module))
-    return {owner for owner in (owner_of(Path("/usr/lib") / name) for name in names)
-            if owner not in ldd}
+    names = set(re.findall(r"NEEDED +(\S+)", said_by("objdump", "--private-headers", module)))
+    owners = {owner_of(path) for path in found_by_loader(module) if path.name in names}
+    return owners - ldd.keys()
 
 
 def source_of(package):

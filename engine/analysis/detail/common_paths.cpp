@@ -9,7 +9,7 @@ namespace netml::engine::detail {
 
 namespace {
 
-constexpr auto is_later = [](const auto& a, const auto& b) {
+constexpr auto kIsLater = [](const auto& a, const auto& b) {
   return std::tie(a.cost, a.distance, a.vertex) > std::tie(b.cost, b.distance, b.vertex);
 };
 
@@ -60,7 +60,7 @@ Added CommonPaths::search(std::span<const Vertex> own, std::uint64_t& steps_left
   for (const Vertex vertex : own)
     if (map_.distance(vertex) != RouteMap::kUnreachable) reach(vertex, {});
   while (!waiting_.empty()) {
-    std::ranges::pop_heap(waiting_, is_later);
+    std::ranges::pop_heap(waiting_, kIsLater);
     const Waiting next = waiting_.back();
     waiting_.pop_back();
     Reached& reached = reached_[next.vertex];
@@ -109,7 +109,7 @@ void CommonPaths::reach(Vertex vertex, const Reached& how) {
     at->second = how;
   }
   waiting_.push_back({how.cost, map_.distance(vertex), vertex});
-  std::ranges::push_heap(waiting_, is_later);
+  std::ranges::push_heap(waiting_, kIsLater);
 }
 
 Metres CommonPaths::path_cost(std::span<const Vertex> own) const {

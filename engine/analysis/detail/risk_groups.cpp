@@ -75,6 +75,7 @@ std::vector<Group> common_groups(const RiskGroups& groups, std::span<const Found
   }
   std::ranges::stable_sort(counted, std::greater(), &std::pair<std::size_t, Group>::first);
   std::vector<Group> common;
+  common.reserve(counted.size());
   for (const auto& [count, group] : counted) common.push_back(group);
   return common;
 }

@@ -143,6 +143,7 @@ void RouteFinder::lay_route() {
 std::vector<FoundRoute> RouteFinder::routes() {
   sort_each_once(used_links_);
   std::vector<std::int8_t> flows;
+  flows.reserve(used_links_.size());
   for (const Link link : used_links_) flows.push_back(flow_[link]);
   std::vector<FoundRoute> found;
   for (const Vertex vertex : own_)

@@ -13,7 +13,7 @@ constexpr std::size_t kLinksMax = std::size_t{1} << 31;  // an identity is a num
 
 }  // namespace
 
-RouteMap::RouteMap(const Network& network, std::vector<bool> targets)
+RouteMap::RouteMap(const Network& network, const std::vector<bool>& targets)
     : begins_(network.nodes().size() + 1),
       arcs_(2 * network.links().size()),
       distances_(network.nodes().size(), kUnreachable) {

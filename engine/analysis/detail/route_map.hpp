@@ -35,7 +35,7 @@ class RouteMap {
   static constexpr std::uint16_t kDistanceMax = 0xfffe;  // stands for all beyond it, too
 
   // `targets` by vertex.
-  RouteMap(const Network& network, std::vector<bool> targets);
+  RouteMap(const Network& network, const std::vector<bool>& targets);
 
   std::size_t vertices() const { return distances_.size(); }
   std::size_t links() const { return ends_.size(); }
