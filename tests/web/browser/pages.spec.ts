@@ -12,7 +12,7 @@ import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const lists = ['institutions', 'nodes', 'links', 'topologies', 'file-imports', 'imports', 'sources', 'polls', 'publications', 'origins',
-  'rulesets', 'rules', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'cluster'];
+  'quality', 'rulesets', 'rules', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'cluster'];
 const additions = ['institutions', 'nodes', 'links', 'topologies', 'sources', 'publications', 'origins', 'rulesets', 'rules', 'tokens', 'accounts', 'identities'];
 const forms: [list: string, words: string, rest?: string][] = [['institutions', 'southern'], ['nodes', 'perugia'], ['nodes', 'perugia', 'history/'],
   ['links', 'bologna'], ['topologies', 'southern'], ['imports', '2012'], ['sources', 'neighbour'], ['publications', 'first'],
@@ -75,7 +75,7 @@ browserSuite('every page', (suite) => {
       found.push(...await findings(page, (colours) => shot(`${colours}/map_${name.toLowerCase().replaceAll(' ', '_')}`)));
     }
     expect(found).toEqual([]);
-  }, 240_000);
+  }, 600_000);
 
   it('speaks the language of the browser, from the sign-in on', async () => {
     for (const [locale, title] of [['en', 'Nodes'], ['fr', 'Nœuds'], ['es', 'Nodos'], ['pt', 'Nós']] as const) {

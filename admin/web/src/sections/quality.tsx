@@ -49,7 +49,7 @@ export function Score({ value }: { value: number }) {
 function Whole({ quality, onFixed }: { quality: Quality; onFixed: () => void }) {
   return (
     <>
-      <p class="hint">{t('100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.')}</p>
+      <p class="muted">{t('100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.')}</p>
       {quality.sources.length > 0 && (
         <ScoreTable title={t('Sources')} rows={quality.sources.map((each) => ({
           key: each.source.number, name: each.source.name, address: `/admin/sources/${each.source.number}/`, of: each,
