@@ -88,7 +88,8 @@ FAULTS = [
            "  if (given < 1000) return std::nullopt;")),
     plant("poll by two leaders",
           ("admin/server/serve.cpp", "  return [member] { return member->cluster().leads(); };",
-           "  return [] { return true; };")),
+           "  return [] { return true; };"),
+          strikes="zombie"),
     plant("retry appends twice",
           (POSTGRES + "append.cpp",
            "    case Fate::in_doubt:\n"
