@@ -1,5 +1,7 @@
 #include "admin/analysis/map_answers.hpp"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <functional>
@@ -9,7 +11,7 @@
 #include "admin/answers/json_text.hpp"
 #include "admin/answers/record_text.hpp"
 #include "engine/base/json_string.hpp"
-#include "engine/base/texts.hpp"
+#include "engine/quality/quantities.hpp"
 
 namespace netml::admin::web {
 
@@ -71,30 +73,6 @@ class JsonList {
   std::string& out_;
   bool first_ = true;
 };
-
-// How fast a link is, as it says itself: the first of these properties that it has, with the unit
-// that goes without saying there.
-struct CapacityName {
-  std::string_view name;
-  std::string_view unit;
-};
-constexpr std::array kCapacityNames = {
-    CapacityName{"throughput", ""}, CapacityName{"capacity", ""}, CapacityName{"bandwidth", ""},
-    CapacityName{"speed", ""}, CapacityName{"linkspeedraw", " bit/s"}};  // of the Topology Zoo
-
-std::string capacity_text(const Attributes& attributes) {
-  std::size_t best = kCapacityNames.size();
-  std::string_view value;
-  attributes.for_each_property([&](const engine::Property& property) {
-    for (std::size_t i = 0; i < best; ++i) {
-      if (property.value.empty() || !equals_ignoring_case(property.name, kCapacityNames[i].name))
-        continue;
-      best = i;
-      value = property.value;
-    }
-  });
-  return value.empty() ? std::string() : std::string(value).append(kCapacityNames[best].unit);
-}
 
 class Writer {
  public:
@@ -207,7 +185,10 @@ class Writer {
     tags_column();
     references_column("topologies", &engine::Relations::topologies);
     references_column("owners", &engine::Relations::owners);
-    text_column("capacity", capacity_text);
+    column("capacity", [&](std::string& out, RecordId id) {
+      const auto bits = engine::capacity_of(graph_.attributes(id));
+      out += bits ? fmt::format("{:.0f}", *bits) : "null";
+    });
     end();
   }
   void write_institutions() {

@@ -11,6 +11,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/json_text.hpp"
 #include "admin/answers/record_text.hpp"
+#include "engine/graph/topology_tree.hpp"
 
 namespace netml::admin::web {
 
@@ -100,27 +101,6 @@ json::object finding_json(const Graph& graph, const Finding& finding) {
       {"fix", finding.place ? json::value(place_json(*finding.place)) : json::value()}};
 }
 
-// Topologies that are `root` or below it; all of them without one.
-std::vector<bool> those_below(const Graph& graph, RecordId root) {
-  std::vector<bool> wanted(graph.next_id().value, !root);
-  std::vector<RecordId> waiting;
-  if (root) waiting.push_back(root);
-  while (!waiting.empty()) {
-    const RecordId topology = waiting.back();
-    waiting.pop_back();
-    wanted[topology.value] = true;
-    for (const RecordId child : graph.children(topology)) waiting.push_back(child);
-  }
-  return wanted;
-}
-
-bool is_in(const Graph& graph, RecordId record, const std::vector<bool>& topologies) {
-  return topologies[record.value] ||
-         (graph.kind(record) != Kind::topology &&
-          std::ranges::any_of(graph.relations(record).topologies(),
-                              [&](RecordId topology) { return topologies[topology.value]; }));
-}
-
 }  // namespace
 
 json::object quality_answer(const engine::State& state, const engine::Countries& countries,
@@ -153,13 +133,14 @@ json::object quality_answer(const engine::State& state, const engine::Countries&
 json::object findings_answer(const engine::State& state, const engine::Countries& countries,
                              Instant now, const WantedFindings& wanted) {
   const Graph& graph = state.graph;
-  const std::vector<bool> topologies = those_below(graph, wanted.topology);
+  std::optional<engine::TopologyTree> tree;
+  if (wanted.topology) tree.emplace(graph, wanted.topology);
   std::array<std::size_t, engine::kCheckCount> counts{};
   json::array items;
   std::size_t omitted = 0;
   engine::inspect({graph, countries, now}, [&](const Finding& finding) {
     if (wanted.check.value_or(finding.check) != finding.check) return;
-    if (!is_in(graph, finding.record, topologies)) return;
+    if (tree && !tree->holds(finding.record)) return;
     if (++counts[static_cast<std::size_t>(finding.check)] > kFindingsMax)
       ++omitted;
     else

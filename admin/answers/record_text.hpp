@@ -9,18 +9,16 @@
 #include <string_view>
 
 #include "engine/base/time.hpp"
-#include "engine/graph/record.hpp"
+#include "engine/graph/properties.hpp"
 
 namespace netml::admin::web {
 
-inline constexpr std::string_view kTag = "tag";
+using engine::first_property;
+using engine::kTag;
 
 // "2024-03-01T12:00:00Z"
 std::string time_text(Instant instant);
 boost::json::value time_or_null(const std::optional<Instant>& time);
-
-// The value of the first property of that name; empty when there is none.
-std::string_view first_property(const engine::Attributes& attributes, std::string_view name);
 
 // visit(value) for each property called "tag".
 template <class Visit>

@@ -52,12 +52,13 @@ enum class CacheName : std::uint8_t {
   maps,
   differences,
   outages,
+  analyses,
   previews,
   past,
   known_files,
 };
-inline constexpr std::array<std::string_view, 7> kCaches{
-    "exports", "maps", "differences", "outages", "previews", "past", "known_files"};
+inline constexpr std::array<std::string_view, 8> kCaches{
+    "exports", "maps", "differences", "outages", "analyses", "previews", "past", "known_files"};
 
 inline constexpr double kNanosecondsInASecond = 1e9;
 inline constexpr Scale kRequestScale{

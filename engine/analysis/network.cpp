@@ -1,33 +1,17 @@
 #include "engine/analysis/network.hpp"
 
 #include <algorithm>
+#include <optional>
+
+#include "engine/graph/topology_tree.hpp"
 
 namespace netml::engine {
 
-namespace {
-
-// By RecordId: the topology and all below it.
-std::vector<bool> with_all_below(const Graph& graph, RecordId topology) {
-  std::vector<bool> found(graph.next_id().value);
-  std::vector<RecordId> waiting{topology};
-  while (!waiting.empty()) {
-    const RecordId next = waiting.back();
-    waiting.pop_back();
-    found[next.value] = true;
-    for (const RecordId child : graph.children(next)) waiting.push_back(child);
-  }
-  return found;
-}
-
-}  // namespace
-
 // A link may be older than the nodes that it leads to now, so all nodes come first.
 Network::Network(const Graph& graph, RecordId topology) : Network(&graph, graph.next_id().value) {
-  const std::vector<bool> wanted = topology ? with_all_below(graph, topology) : std::vector<bool>();
-  const auto belongs = [&](RecordId id) {
-    return !topology || std::ranges::any_of(graph.relations(id).topologies(),
-                                            [&](RecordId to) { return wanted[to.value]; });
-  };
+  std::optional<TopologyTree> tree;
+  if (topology) tree.emplace(graph, topology);
+  const auto belongs = [&](RecordId id) { return !tree || tree->holds(id); };
   std::vector<RecordId> links;
   graph.for_each_record([&](RecordId id) {
     const Kind kind = graph.kind(id);

@@ -9,8 +9,10 @@
 #include "engine/analysis/detail/common_paths.hpp"
 #include "engine/analysis/detail/group_routes.hpp"
 #include "engine/analysis/network.hpp"
-#include "engine/base/great_circle.hpp"
+#include "engine/graph/document.hpp"
+#include "engine/graph/properties.hpp"
 #include "engine/graph/record_sets.hpp"
+#include "engine/graph/sphere_point.hpp"
 
 namespace netml::engine {
 
@@ -30,16 +32,13 @@ constexpr std::size_t kKnownCutsMax = 16;
 // ---- who and to whom ----
 
 bool has_property(const Attributes& attributes, std::string_view name, std::string_view value) {
-  bool found = false;
-  attributes.for_each_property([&](const Property& property) {
-    found = found || (property.name == name && property.value == value);
+  return any_property(attributes, [&](const Property& property) {
+    return property.name == name && property.value == value;
   });
-  return found;
 }
 
 bool fits(const Attributes& attributes, const ElementSelection& selection) {
-  if (!selection.tag.empty() && !has_property(attributes, kTagProperty, selection.tag))
-    return false;
+  if (!selection.tag.empty() && !has_property(attributes, kTag, selection.tag)) return false;
   const auto& property = selection.property;
   return !property || has_property(attributes, property->name, property->value);
 }
@@ -51,7 +50,10 @@ std::vector<RecordId> selected(const Graph& graph, const ElementSelection& selec
   const auto take = [&](RecordId id) {
     if (fits(graph.attributes(id), selection)) found.push_back(id);
   };
-  if (selection.ids.empty()) graph.for_each_of(selection.kind, take);
+  if (selection.ids.empty())
+    graph.for_each_of(selection.kind, [&](RecordId id) {
+      if (graph.attributes(id).id() != kGlobalInstitutionId) take(id);  // it stands for nobody
+    });
   for (const std::string& id : selection.ids) {
     const std::vector<RecordId> named = graph.find(selection.kind, id);
     if (named.empty()) not_found.push_back(id);
@@ -88,11 +90,11 @@ std::vector<bool> targets_of(const Graph& graph, const Network& network,
 class Checker {
  public:
   Checker(const Graph& graph, const RedundancyPolicy& policy, const Network& network,
-          std::vector<bool> targets)
+          const std::vector<bool>& targets)
       : graph_(graph),
         policy_(policy),
         network_(network),
-        map_(network, std::move(targets)),
+        map_(network, targets),
         groups_(policy.shared_risk_groups ? detail::RiskGroups(graph, network)
                                           : detail::RiskGroups()),
         finder_(map_,
@@ -213,11 +215,7 @@ class Checker {
     const std::optional<Coordinates> a = place(from);
     const std::optional<Coordinates> b = place(to);
     if (!a || !b) return std::nullopt;
-    const auto point = [](const Coordinates& of) {
-      return SpherePoint{static_cast<double>(of.latitude.value) / 1e6,
-                         static_cast<double>(of.longitude.value) / 1e6};
-    };
-    return std::llround(great_circle(point(*a), point(*b)));
+    return std::llround(great_circle(sphere_point(*a), sphere_point(*b)));
   }
 
   void set_routes(const std::vector<FoundRoute>& routes, ElementRoutes& found) const {
@@ -291,11 +289,10 @@ RedundancySummary check_redundancy(const Graph& graph, const RedundancyPolicy& p
   RedundancySummary summary;
   const std::vector<RecordId> who = selected(graph, policy.who, summary.not_found);
   const Network network(graph);
-  std::vector<bool> targets =
+  const std::vector<bool> targets =
       targets_of(graph, network, selected(graph, policy.to, summary.not_found));
   summary.targets = static_cast<std::size_t>(std::ranges::count(targets, true));
-  const auto checker =
-      std::make_unique<Checker>(graph, policy, network, std::move(targets));  // large
+  const auto checker = std::make_unique<Checker>(graph, policy, network, targets);  // large
   for (const RecordId element : who) {
     const ElementRoutes found = checker->check(element);
     ++summary.checked;

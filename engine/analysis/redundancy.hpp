@@ -43,7 +43,6 @@ inline constexpr double kCommonKilometresMax = 100'000;
 // For each element whose routes meet in groups.
 inline constexpr std::uint64_t kGroupStepsMax = 200'000;
 
-inline constexpr std::string_view kTagProperty = "tag";
 inline constexpr std::string_view kRiskGroupProperty = "srlg";
 
 // Institutions or nodes that have all that is named. An institution stands for the nodes it owns.
@@ -100,8 +99,8 @@ enum class RouteBasis : std::uint8_t {
   group_cut,       // exact: as many routes without common groups, and a cut by groups as small
   group_search,    // exact: all ways were tried, or as many routes as there are without groups
   group_bounds,    // bounds: the search for routes without common groups was stopped
-  common_path,     // exact: the least that routes have in common, against what is allowed
-  common_bounds,   // bounds: with a common path, and nodes or groups that count
+  common_path,     // exact: with a common path, or what counts besides allows no more and no less
+  common_bounds,   // bounds: with a common path, and nodes or groups that count, or no work left
   work_exhausted,  // bounds: the work of the whole check ran out
 };
 

@@ -9,7 +9,9 @@
 #include <ranges>
 #include <utility>
 
+#include "engine/base/wording.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "engine/graph/topology_tree.hpp"
 #include "engine/import/detail/import_planner.hpp"
 #include "engine/transaction/workspace.hpp"
 
@@ -73,18 +75,8 @@ class UpdatePlanner {
         update_(update),
         errors_max_(errors_max),
         errors_(errors),
-        workspace_(state) {
-    RecordIds open{topology};
-    while (!open.empty()) {
-      const RecordId at = open.back();
-      open.pop_back();
-      if (!scope_.insert(at).second) continue;
-      graph_.for_each_referrer(at, [&](RecordId below) {
-        if (graph_.kind(below) == Kind::topology && graph_.relations(below).parent() == at)
-          open.push_back(below);
-      });
-    }
-  }
+        workspace_(state),
+        scope_(state.graph, topology) {}
 
   // The changes, where nothing is wrong.
   Transaction plan() {
@@ -104,11 +96,7 @@ class UpdatePlanner {
   // In the topology that is updated, or below it; ascending.
   RecordIds find(Kind kind, std::string_view id) const {
     RecordIds found = graph_.find(kind, id);
-    std::erase_if(found, [&](RecordId record) {
-      if (kind == Kind::topology) return !scope_.contains(record);
-      return std::ranges::none_of(graph_.relations(record).topologies(),
-                                  [&](RecordId topology) { return scope_.contains(topology); });
-    });
+    std::erase_if(found, [&](RecordId record) { return !scope_.holds(record); });
     return found;
   }
 
@@ -310,12 +298,12 @@ class UpdatePlanner {
   const std::size_t errors_max_;
   InputErrors& errors_;
   Workspace workspace_;
-  RecordSet scope_;
+  const TopologyTree scope_;
 };
 
 std::string text_of(const InputErrors& errors) {
   std::string text = errors.first.empty() ? std::string() : errors.first.front().text();
-  if (errors.count > 1) text += fmt::format("; and {} more errors", errors.count - 1);
+  if (errors.count > 1) text += fmt::format("; and {}", counted(errors.count - 1, "more error"));
   return text;
 }
 

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "engine/base/texts.hpp"
+#include "engine/graph/properties.hpp"
+#include "engine/graph/record_sets.hpp"
 #include "engine/places/folded_name.hpp"
 
 namespace netml::engine {
@@ -13,26 +15,16 @@ namespace {
 
 constexpr std::array kTexts{PlaceText::city, PlaceText::locality, PlaceText::name,
                             PlaceText::location, PlaceText::address};
-constexpr std::string_view kCountry = "country";
 
 // The exchange format writes 0/0 for a place that is unknown, so that is what arrives from others.
 bool has_no_place(const Attributes& node) {
   return node.coordinates().value_or(Coordinates{}) == Coordinates{};
 }
 
-// Of the first property of that name; empty when there is none.
-std::string property_of(const Attributes& node, std::string_view name) {
-  std::string value;
-  node.for_each_property([&](const Property& property) {
-    if (property.name == name && value.empty()) value = property.value;
-  });
-  return value;
-}
-
 std::string text_of(const Attributes& node, PlaceText text) {
   if (text == PlaceText::name) return std::string(node.name());
   if (text == PlaceText::address) return std::string(node.address());
-  return property_of(node, place_text_name(text));
+  return std::string(first_property(node, place_text_name(text)));
 }
 
 // All cities of a name, or those in a country.
@@ -82,8 +74,7 @@ PlaceFinder::PlaceFinder(const Graph& graph, std::span<const RecordId> topologie
   for (const RecordId topology : topologies)
     for (const RecordId node : graph.members(topology, Kind::node))
       if (has_no_place(graph.attributes(node))) nodes_.push_back(node);
-  std::ranges::sort(nodes_);
-  nodes_.erase(std::ranges::unique(nodes_).begin(), nodes_.end());
+  sort_each_once(nodes_);
   std::ranges::sort(nodes_, {},
                     [&](RecordId node) { return std::pair(graph.attributes(node).id(), node); });
   for (const RecordId node : nodes_) add_node(node);
@@ -94,7 +85,7 @@ void PlaceFinder::add_node(RecordId node) {
   for (const PlaceText text : kTexts)
     if (std::string name = folded_name(text_of(attributes, text)); !name.empty())
       wanted_.try_emplace(std::move(name));
-  if (std::string name = folded_name(property_of(attributes, kCountry)); !name.empty())
+  if (std::string name = folded_name(first_property(attributes, kCountryProperties)); !name.empty())
     country_names_.try_emplace(std::move(name));
 }
 
@@ -119,14 +110,14 @@ FoundPlaces PlaceFinder::finish() const {
 
 // A country that it says in another way is not guessed at.
 PlaceFinder::NodeCountry PlaceFinder::country_of(const Attributes& node) const {
-  const std::string said = property_of(node, kCountry);
+  const std::string_view said = first_property(node, kCountryProperties);
   // A UN/LOCODE begins with its country.
   if (trimmed(said).empty()) return {country_code(trimmed(node.unlocode()).substr(0, 2)), {}};
   // The name goes first: the country that is called UK has another code.
   const auto named = country_names_.find(folded_name(said));
   if (named != country_names_.end() && !named->second.empty()) return {named->second, {}};
   if (std::string code = country_code(said); !code.empty()) return {std::move(code), {}};
-  return {{}, said};
+  return {{}, std::string(said)};
 }
 
 void PlaceFinder::judge(RecordId node, FoundPlaces& places) const {

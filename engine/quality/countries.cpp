@@ -5,8 +5,8 @@
 #include <numbers>
 #include <utility>
 
-#include "engine/base/lower_case.hpp"
-#include "engine/base/texts.hpp"
+#include "engine/graph/sphere_point.hpp"
+#include "engine/places/folded_name.hpp"
 
 namespace netml::engine {
 
@@ -54,8 +54,8 @@ Countries::Countries(std::vector<CountryOutline> countries) : countries_(std::mo
   boxes_.resize(countries_.size());
   for (std::size_t i = 0; i < countries_.size(); ++i) {
     const CountryOutline& country = countries_[i];
-    by_names_.emplace_back(lower_case(country.code), i);
-    for (const std::string& name : country.names) by_names_.emplace_back(lower_case(name), i);
+    by_names_.emplace_back(folded_name(country.code), i);
+    for (const std::string& name : country.names) by_names_.emplace_back(folded_name(name), i);
     for (const Ring& ring : country.rings) {
       Box box;
       for (const auto& [longitude, latitude] : ring) {
@@ -71,7 +71,7 @@ Countries::Countries(std::vector<CountryOutline> countries) : countries_(std::mo
 }
 
 std::optional<std::size_t> Countries::find(std::string_view code_or_name) const {
-  const std::string folded = lower_case(trimmed(code_or_name));
+  const std::string folded = folded_name(code_or_name);
   const auto found =
       std::ranges::lower_bound(by_names_, folded, {}, &std::pair<std::string, std::size_t>::first);
   if (found == by_names_.end() || found->first != folded) return std::nullopt;
@@ -79,8 +79,9 @@ std::optional<std::size_t> Countries::find(std::string_view code_or_name) const 
 }
 
 bool Countries::holds(std::size_t country, const Coordinates& place) const {
-  const auto longitude = static_cast<float>(static_cast<double>(place.longitude.value) / 1e6);
-  const auto latitude = static_cast<float>(static_cast<double>(place.latitude.value) / 1e6);
+  const SpherePoint point = sphere_point(place);
+  const auto longitude = static_cast<float>(point.longitude);
+  const auto latitude = static_cast<float>(point.latitude);
   const auto& rings = countries_[country].rings;
   bool inside = false;
   for (std::size_t i = 0; i < rings.size(); ++i) {

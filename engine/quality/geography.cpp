@@ -7,19 +7,13 @@
 #include <numbers>
 #include <utility>
 
-#include "engine/base/great_circle.hpp"
+#include "engine/graph/sphere_point.hpp"
 
 namespace netml::engine {
 
 namespace {
 
 constexpr double kEarthRadiusKm = kEarthRadius / 1000;
-constexpr double kMicro = 1e6;
-
-SpherePoint sphere_point(const Coordinates& place) {
-  return {static_cast<double>(place.latitude.value) / kMicro,
-          static_cast<double>(place.longitude.value) / kMicro};
-}
 
 double chord_squared(const Direction& a, const Direction& b) {
   const double x = a.x - b.x;

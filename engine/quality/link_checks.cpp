@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "engine/base/lower_case.hpp"
+#include "engine/graph/properties.hpp"
 #include "engine/half_links/join_half_links.hpp"
 #include "engine/quality/geography.hpp"
 #include "engine/quality/quantities.hpp"
@@ -16,7 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 6> kLengthNames{
     "length", "length_km", "distance", "distance_km", "fibre_length", "fiber_length"};
 constexpr std::array<std::string_view, 3> kMediumNames{"medium", "media", "technology"};
-constexpr std::array<std::string_view, 1> kCapacityNames{"throughput"};
+constexpr std::string_view kThroughput = "throughput";
 
 // How far a medium reaches without anything between: more than anybody has built.
 struct Reach {
@@ -37,11 +38,9 @@ constexpr auto kReaches = std::to_array<Reach>({{"copper", 10},
 // Stated lengths are rounded, and places stand for buildings.
 constexpr double kLengthSlack = 0.9;
 constexpr double kLengthSlackKm = 5;
-// A thousand times the most that a cable has carried.
-constexpr double kCapacityMax = 1e18;
 
 std::optional<double> reach_km(const Attributes& link) {
-  const std::string_view medium = first_of(link, kMediumNames);
+  const std::string_view medium = first_property(link, kMediumNames);
   if (medium.empty()) return std::nullopt;
   for (const Reach& reach : kReaches)
     if (holds(medium, reach.word)) return reach.km;
@@ -53,7 +52,7 @@ void check_distance(const Attributes& link, RecordId id, double apart, const Rep
     report({.check = check, .record = id, .kilometres = apart});
   };
   if (const auto reach = reach_km(link); reach && apart > *reach) find(Check::link_too_long);
-  const auto length = length_km(first_of(link, kLengthNames));
+  const auto length = length_km(first_property(link, kLengthNames));
   if (length && *length >= 0 && *length < apart * kLengthSlack - kLengthSlackKm)
     find(Check::link_length_short);
 }
@@ -88,10 +87,8 @@ void check_ends(const Graph& graph, RecordId id, const std::vector<bool>& doubtf
 void check_link(const Inspection& map, RecordId id, const std::vector<bool>& doubtful,
                 const Report& report) {
   check_ends(map.graph, id, doubtful, report);
-  const std::string_view capacity = first_of(map.graph.attributes(id), kCapacityNames);
-  if (capacity.empty()) return;
-  const auto bits = bits_per_second(capacity);
-  if (!bits || *bits <= 0 || *bits > kCapacityMax) report({Check::link_capacity_odd, id});
+  const std::string_view throughput = first_property(map.graph.attributes(id), kThroughput);
+  if (!throughput.empty() && !bits_per_second(throughput)) report({Check::link_capacity_odd, id});
 }
 
 // Halves whose other half is in no map that the node has lead out of it, and are no fault.

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/base/texts.hpp"
+#include "engine/graph/properties.hpp"
 #include "engine/quality/countries.hpp"
 #include "engine/quality/geography.hpp"
 #include "engine/quality/themes.hpp"
@@ -15,7 +16,6 @@ namespace netml::engine {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kCountryNames{"country", "countrycode", "country_code"};
 constexpr std::int64_t kDegree = 1'000'000;  // Micro
 constexpr Micro kHighest{9'000 * kDegree};
 constexpr Micro kLowest{-4'000 * kDegree};
@@ -38,7 +38,7 @@ class StatedCountry {
   StatedCountry(const Countries& countries, const Attributes& record) {
     const std::string_view code = trimmed(record.unlocode());
     if (is_unlocode(code)) by_unlocode_ = countries.find(code.substr(0, 2));
-    const std::string_view name = first_of(record, kCountryNames);
+    const std::string_view name = first_property(record, kCountryProperties);
     if (!name.empty()) by_name_ = countries.find(name);
   }
   bool is_disputed() const { return by_unlocode_ && by_name_ && by_unlocode_ != by_name_; }

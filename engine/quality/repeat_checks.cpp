@@ -9,6 +9,7 @@
 
 #include "engine/base/lower_case.hpp"
 #include "engine/base/texts.hpp"
+#include "engine/graph/properties.hpp"
 #include "engine/quality/themes.hpp"
 
 namespace netml::engine {
@@ -73,7 +74,9 @@ constexpr std::array<std::string_view, 6> kCircuitNames{"circuit",   "circuit_id
 
 // Parallel links say much the same, and are none the worse: two are one if they are one circuit.
 void check_links(const Graph& graph, const Report& report) {
-  const auto circuit = [&](RecordId id) { return first_of(graph.attributes(id), kCircuitNames); };
+  const auto circuit = [&](RecordId id) {
+    return first_property(graph.attributes(id), kCircuitNames);
+  };
   std::vector<Hashed> links;
   graph.for_each_of(Kind::link, [&](RecordId id) {
     if (circuit(id).empty()) return;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <boost/unordered/unordered_flat_map.hpp>
 
+#include "engine/graph/topology_tree.hpp"
+
 namespace netml::engine {
 
 namespace {
@@ -55,14 +57,8 @@ const Tally& Tallies::of(RecordId topology) const {
 
 Tally Tallies::below(const Graph& graph, RecordId topology) const {
   Tally sum;
-  std::vector<RecordId> waiting{topology};
-  while (!waiting.empty()) {
-    const RecordId next = waiting.back();
-    waiting.pop_back();
-    sum += of(next);
-    const std::vector<RecordId> children = graph.children(next);
-    waiting.insert(waiting.end(), children.begin(), children.end());
-  }
+  const TopologyTree tree(graph, topology);
+  for (const RecordId each : tree.topologies()) sum += of(each);
   return sum;
 }
 

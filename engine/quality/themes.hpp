@@ -1,8 +1,6 @@
 // The themes of inspect(), each in a file of its own. Of each record, or of all of them together.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <string_view>
 #include <vector>
 
@@ -28,16 +26,5 @@ void check_repeats(const Inspection& map, const Report& report);
 bool is_placeholder(std::string_view text);
 // Whether it has marks of a wrong character set, of HTML, or characters that were lost.
 bool is_garbled(std::string_view text);
-
-// The value of the first property that has one of these names; empty where there is none.
-template <std::size_t N>
-std::string_view first_of(const Attributes& record, const std::array<std::string_view, N>& names) {
-  std::string_view found;
-  record.for_each_property([&](const Property& property) {
-    if (found.empty() && std::ranges::find(names, property.name) != names.end())
-      found = property.value;
-  });
-  return found;
-}
 
 }  // namespace netml::engine

@@ -1,4 +1,5 @@
 // Distances, outlines of countries, and numbers with units.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "engine/quality/geography.hpp"
@@ -63,20 +64,54 @@ TEST(Quantities, AreReadAsPeopleWriteThem) {
   EXPECT_EQ(length_km("1500 m"), 1.5);
   EXPECT_EQ(length_km("long"), std::nullopt);
   EXPECT_EQ(length_km("76 km of fibre"), std::nullopt);
-  EXPECT_EQ(bits_per_second("10 Gbit/s"), 1e10);
-  EXPECT_EQ(bits_per_second("2.5Gbps"), 2.5e9);
-  EXPECT_EQ(bits_per_second("155M"), 155e6);
-  EXPECT_EQ(bits_per_second("10GE"), 1e10);
-  EXPECT_EQ(bits_per_second("1e10"), 1e10);
-  EXPECT_EQ(bits_per_second("10000000000"), 1e10);
-  EXPECT_EQ(bits_per_second("STM-16"), 16 * 155.52e6);
-  EXPECT_EQ(bits_per_second("OC-48"), 48 * 51.84e6);
-  EXPECT_EQ(bits_per_second("Fast Ethernet"), 1e8);
-  EXPECT_EQ(bits_per_second("E1"), 2.048e6);
-  EXPECT_EQ(bits_per_second("as contracted"), std::nullopt);
-  EXPECT_EQ(bits_per_second("10 or more"), std::nullopt);
-  EXPECT_EQ(bits_per_second(""), std::nullopt);
-  EXPECT_EQ(bits_per_second("inf"), std::nullopt);
+}
+
+TEST(Quantities, OfCapacityAreReadAsPeopleWriteThem) {
+  const std::pair<const char*, double> said[] = {{"10G", 1e10},
+                                                 {"10 G", 1e10},
+                                                 {"10Gb/s", 1e10},
+                                                 {"10 Gbit/s", 1e10},
+                                                 {"10 Gbps", 1e10},
+                                                 {"10 gigabit per second", 1e10},
+                                                 {"100GE", 1e11},
+                                                 {"10GE", 1e10},
+                                                 {"100GbE", 1e11},
+                                                 {"2.5 Gbit/s", 2.5e9},
+                                                 {"2.5Gbps", 2.5e9},
+                                                 {"2,5 Gbit/s", 2.5e9},
+                                                 {"155M", 1.55e8},
+                                                 {"155 Mbps", 1.55e8},
+                                                 {"64 kbit/s", 64'000},
+                                                 {"64k", 64'000},
+                                                 {"1.2 Tbit/s", 1.2e12},
+                                                 {"9600 bit/s", 9600},
+                                                 {"9600 bps", 9600},
+                                                 {"64000 bit/s", 64'000},
+                                                 {"1e10", 1e10},
+                                                 {"10000000000", 1e10},
+                                                 {"40", 4e10},
+                                                 {"0.155", 1.55e8},
+                                                 {" 1 Gbit/s ", 1e9},
+                                                 {"STM-16", 16 * 155.52e6},
+                                                 {"OC-48", 48 * 51.84e6},
+                                                 {"Fast Ethernet", 1e8},
+                                                 {"E1", 2.048e6}};
+  for (const auto& [text, bits] : said) {
+    const auto found = bits_per_second(text);
+    ASSERT_TRUE(found) << text;
+    EXPECT_NEAR(*found, bits, 1e-3) << text;
+  }
+}
+
+TEST(Quantities, OfCapacityThatAreNoneSayNothing) {
+  for (const char* text : {"", "dark fibre", "1-20Gbps", "< 10 Gbps", "10 GB/s", "0", "0 Gbit/s",
+                           "-1G", "10 km", "3x10G", "1e400", "999999 Tbit/s", "10 G and 20 G",
+                           "1,000,000", "NaN", "inf", "as contracted", "10 or more"})
+    EXPECT_EQ(bits_per_second(text), std::nullopt) << text;
+  const std::string long_number(100'000, '1');
+  EXPECT_EQ(bits_per_second(long_number), std::nullopt);
+  const std::string far_unit = fmt::format("1{:>100000}", "x");
+  EXPECT_EQ(bits_per_second(far_unit), std::nullopt);
 }
 
 }  // namespace

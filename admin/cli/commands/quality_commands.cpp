@@ -22,16 +22,10 @@ struct QualityOptions {
   std::optional<std::string> at;
 };
 struct FindingOptions {
-  std::optional<std::string> topology;  // its identifier
+  std::optional<std::string> topology;  // its identifier, or #NUMBER
   std::optional<std::string> check;
   std::optional<std::string> at;
 };
-
-Outcome<JsonValue> ask_quality(const std::optional<std::string>& at, Client& client) {
-  Target target = api("quality");
-  target.query("at", at);
-  return client.ask(question("GET", target));
-}
 
 double lost_of(const JsonValue& finding) {
   return std::strtod(finding.text("lost").c_str(), nullptr);
@@ -59,7 +53,9 @@ void add_score(Table& table, const JsonValue& tally, const std::string& what) {
 }
 
 CommandOutcome report_quality(const QualityOptions& options, Client& client) {
-  NETML_TRY(const JsonValue answer, ask_quality(options.at, client));
+  Target target = api("quality");
+  target.query("at", options.at);
+  NETML_TRY(const JsonValue answer, client.ask(question("GET", target)));
   if (client.json()) return {};
   Table table;
   table.row({"SCORE", "WHAT", "NODES", "LINKS", "FINDINGS"});
@@ -75,21 +71,9 @@ CommandOutcome report_quality(const QualityOptions& options, Client& client) {
   return {};
 }
 
-// The number of the topology with that identifier.
-Outcome<std::string> topology_number(const std::string& id, const FindingOptions& options,
-                                     Client& client) {
-  NETML_TRY(const JsonValue answer, ask_quality(options.at, client));
-  for (const JsonValue& each : answer.at("topologies").items())
-    if (each.at("topology").text("id") == id) return each.at("topology").text("number");
-  return fail(ExitCode::failed, fmt::format("there is no topology {}", printable(id)));
-}
-
 CommandOutcome list_findings(const FindingOptions& options, Client& client) {
   Target target = api("quality/findings");
-  if (options.topology) {
-    NETML_TRY(const std::string number, topology_number(*options.topology, options, client));
-    target.query("topology", number);
-  }
+  target.query("topology", options.topology);
   target.query("check", options.check);
   target.query("at", options.at);
   NETML_TRY(const JsonValue answer, client.ask(question("GET", target)));
@@ -125,7 +109,8 @@ void define_quality(Grammar& grammar) {
                    "netml quality findings --topology urn:example:network --check place-swapped"},
                   list_findings);
   listed.app
-      ->add_option("--topology", listed.options->topology, "Of this topology and those below it")
+      ->add_option("--topology", listed.options->topology,
+                   "Of this topology, its id or #NUMBER, and those below it")
       ->type_name("ID");
   listed.app->add_option("--check", listed.options->check, "Of this check alone")
       ->type_name("NAME");

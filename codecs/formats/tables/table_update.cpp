@@ -168,7 +168,7 @@ void TableUpdate::open(ColumnMap& map, const TableRow& row, Kind kind) {
     if (&cell == &identifier || cell.column == map.kind_column())
       update_.losses.carry();
     else
-      take(map, cell);
+      take(map, cell, map.rule(*open_, cell.column));
 }
 
 void TableUpdate::go_on(ColumnMap& map, const TableRow& row) {
@@ -185,15 +185,13 @@ void TableUpdate::go_on(ColumnMap& map, const TableRow& row) {
     if (cell.column == map.kind_column() || &cell == identifier || &cell == name)
       update_.losses.carry();
     else if (cell.column == map.value_column() && name != nullptr)
-      field(Target::property, map.property_rule(*open_, table.text(*name)).called, 0)
-          .cells.push_back(&cell);
+      take(map, cell, {Target::property, map.property_rule(*open_, table.text(*name))});
     else
-      take(map, cell);
+      take(map, cell, map.rule(*open_, cell.column));
   }
 }
 
-void TableUpdate::take(ColumnMap& map, const TableCell& cell) {
-  const ColumnRule& column = map.rule(*open_, cell.column);
+void TableUpdate::take(const ColumnMap& map, const TableCell& cell, const ColumnRule& column) {
   if (cell.bad) return report("bad-cell", map.table().text(cell), map.table(), cell);
   if (column.rule.called == engine::kFromTopology) is_copy_ = true;
   const std::size_t end = cell.column == map.end_columns().front() ? 0 : 1;

@@ -49,7 +49,7 @@ class TableUpdate {
   std::optional<Kind> kind_of(ColumnMap& map, const TableRow& row);
   void open(ColumnMap& map, const TableRow& row, Kind kind);
   void go_on(ColumnMap& map, const TableRow& row);
-  void take(ColumnMap& map, const TableCell& cell);
+  void take(const ColumnMap& map, const TableCell& cell, const ColumnRule& column);
   OpenField& field(Target target, std::string_view name, std::size_t end);
   void close(ColumnMap& map);
   void put(const ColumnMap& map, const OpenField& field);

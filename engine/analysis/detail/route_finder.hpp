@@ -49,7 +49,6 @@ class RouteFinder {
   Added add();
   // Until there are `most` of them, or no more.
   Added add_up_to(std::size_t most);
-  std::size_t count() const { return count_; }
   std::vector<FoundRoute> routes();
   // After add() was answered `no`: what all routes go through, as many as there are.
   FoundCut cut() const;

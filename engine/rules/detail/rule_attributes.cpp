@@ -6,12 +6,12 @@
 
 #include "engine/base/lower_case.hpp"
 #include "engine/graph/attributes.hpp"
+#include "engine/graph/properties.hpp"
 
 namespace netml::engine {
 
 namespace {
 
-constexpr std::string_view kTag = "tag";
 
 bool is_empty(std::string_view text) {
   return text.empty();

@@ -142,6 +142,15 @@ TEST(TableUpdate, TakesTheMapThatTheNodeWritesAndChangesNothing) {
   EXPECT_EQ(after.changed, 0U);
 }
 
+TEST(TableUpdate, PassesOverACopyWhoseMarkStandsInARowBelow) {
+  const auto after = update(full_map(),
+                            "kind,identifier,name,property,value\n"
+                            "node,a,Other,,\n"
+                            "more,a,,!-from_topology,urn:elsewhere\n");
+  EXPECT_THAT(after.errors, IsEmpty());
+  EXPECT_EQ(after.changed, 0U);
+}
+
 TEST(TableUpdate, GoesByWhatIsSaidOfHeadings) {
   const auto after = update(full_map(), "Node;City;Vendor\na;Oslo;X\n",
                             "Node=identifier\nCity=property\nVendor=short name");

@@ -11,7 +11,7 @@ export const columns = (): MapColumns => ({
   links: {
     number: [20, 21, 22], id: ['x', 'y', 'z'], name: ['Ada – Bea', 'Bea – Ada', 'Ada – Dan'],
     a: [0, 1, 0], b: [1, 0, 3], tags: [[0], [], []], topologies: [[0], [0], [0]], owners: [[], [], []],
-    capacity: ['10', '', '100 Mbit/s'],
+    capacity: [1e10, null, 1e8],
   },
   institutions: {
     number: [30], id: ['i'], name: ['Inst'], short_name: ['I'], latitude: [1], longitude: [2], tags: [[0]], url: [''],
@@ -34,7 +34,7 @@ export function scattered(count: number): MapColumns {
   };
   map.links = {
     number: all.map((i) => i + 100_000), id: all.map(String), name: all.map((i) => `Link ${i}`), a: all, b: all.map(() => Math.floor(random() * count)),
-    tags: all.map(() => []), topologies: all.map((i) => [i % 3]), owners: all.map(() => []), capacity: all.map(() => ''),
+    tags: all.map(() => []), topologies: all.map((i) => [i % 3]), owners: all.map(() => []), capacity: all.map(() => null),
   };
   return map;
 }

@@ -69,6 +69,7 @@ struct Site {
         differences(services.node.memory(), text_bounds(CacheName::differences),
                     &std::string::size),
         outages(services.node.memory(), text_bounds(CacheName::outages), &std::string::size),
+        analyses(services.node.memory(), text_bounds(CacheName::analyses), &std::string::size),
         previews(services.node.memory(),
                  {.values_max = 8,
                   .making_max = 4,
@@ -97,6 +98,8 @@ struct Site {
   // Texts of JSON, by what they were made from: open to everybody, and expensive.
   Cache<std::string, std::string> differences;
   Cache<std::string, std::string> outages;
+  // The same of questions that only those who are signed in may ask: others cannot take their turn.
+  Cache<std::string, std::string> analyses;
   Cache<std::string, Preview> previews;  // by version and change
   graphql::Answers graphql;
   PointsInTime points;

@@ -32,44 +32,47 @@ json::array cities_json(const std::vector<engine::CitiesOfCountry>& cities) {
   return items;
 }
 
-json::array found_json(const ProposedPlaces& proposed) {
-  const std::span all(proposed.places.found);
+// Of each `describe(item, of)` adds to what names the node.
+template <class Item, class Describe>
+json::array items_json(const ProposedPlaces& proposed, std::span<const Item> listed,
+                       Describe&& describe) {
   json::array items;
-  for (const engine::FoundPlace& found :
-       all.first(std::min(all.size(), engine::FoundPlaces::kListedMax))) {
-    json::object item = node_json(proposed.state->graph, found.node);
-    item["by"] = engine::place_text_name(found.by);
-    item["city"] = found.city.name;
-    item["country"] = found.city.country;
-    item["region"] = found.city.region;
-    item["latitude"] = functional::decimal_text(found.city.place.latitude);
-    item["longitude"] = functional::decimal_text(found.city.place.longitude);
+  for (const Item& each : listed) {
+    json::object item = node_json(proposed.state->graph, each.node);
+    describe(item, each);
     items.push_back(std::move(item));
   }
   return items;
+}
+
+json::array found_json(const ProposedPlaces& proposed) {
+  const std::span all(proposed.places.found);
+  return items_json(proposed, all.first(std::min(all.size(), engine::FoundPlaces::kListedMax)),
+                    [](json::object& item, const engine::FoundPlace& found) {
+                      item["by"] = engine::place_text_name(found.by);
+                      item["city"] = found.city.name;
+                      item["country"] = found.city.country;
+                      item["region"] = found.city.region;
+                      item["latitude"] = functional::decimal_text(found.city.place.latitude);
+                      item["longitude"] = functional::decimal_text(found.city.place.longitude);
+                    });
 }
 
 json::array several_json(const ProposedPlaces& proposed) {
-  json::array items;
-  for (const engine::AmbiguousPlace& several : proposed.places.several) {
-    json::object item = node_json(proposed.state->graph, several.node);
-    item["by"] = engine::place_text_name(several.by);
-    item["countries"] = cities_json(several.cities);
-    items.push_back(std::move(item));
-  }
-  return items;
+  return items_json(proposed, std::span(proposed.places.several),
+                    [](json::object& item, const engine::AmbiguousPlace& several) {
+                      item["by"] = engine::place_text_name(several.by);
+                      item["countries"] = cities_json(several.cities);
+                    });
 }
 
 json::array none_json(const ProposedPlaces& proposed) {
-  json::array items;
-  for (const engine::UnknownPlace& none : proposed.places.none) {
-    json::object item = node_json(proposed.state->graph, none.node);
-    item["country"] = none.country;
-    item["unreadable_country"] = none.unreadable_country;
-    item["elsewhere"] = cities_json(none.elsewhere);
-    items.push_back(std::move(item));
-  }
-  return items;
+  return items_json(proposed, std::span(proposed.places.none),
+                    [](json::object& item, const engine::UnknownPlace& none) {
+                      item["country"] = none.country;
+                      item["unreadable_country"] = none.unreadable_country;
+                      item["elsewhere"] = cities_json(none.elsewhere);
+                    });
 }
 
 json::object proposed_json(const ProposedPlaces& proposed) {

@@ -3,10 +3,10 @@
 
 #include <boost/json.hpp>
 
-#include "admin/analysis/map_records.hpp"
 #include "admin/analysis/quality_answer.hpp"
 #include "admin/api/site/sections/cached_answer.hpp"
 #include "admin/api/site/sections/sections.hpp"
+#include "engine/import/plan_import.hpp"
 
 namespace netml::admin::web {
 
@@ -23,7 +23,7 @@ Instant begin_of_day(const Call& call) {
 Result<net::Response> cached(const Call& call, const engine::State& state, const std::string& key,
                              const std::function<boost::json::object()>& make) {
   return cached_answer(
-      call, call.site.outages,
+      call, call.site.analyses,
       fmt::format("{} {} {}", MapAnswers::etag_of(state), begin_of_day(call).seconds, key),
       kQualityMemoryOfRecord * state.graph.size(), make);
 }
@@ -37,9 +37,8 @@ Result<net::Response> quality(const Call& call) {
 
 Result<WantedFindings> wanted_findings(const Call& call, const engine::Graph& graph) {
   WantedFindings wanted;
-  NETML_TRY(const auto number, call.query_number("topology"));
-  if (number) {
-    NETML_TRY(wanted.topology, record_of(graph, Kind::topology, *number));
+  if (const auto topology = call.query("topology")) {
+    NETML_TRY(wanted.topology, engine::find_topology(graph, *topology));
   }
   if (const auto name = call.query("check")) {
     wanted.check = engine::check_named(*name);

@@ -26,7 +26,7 @@ Result<net::Response> check(const Call& call) {
       fmt::format("redundancy {} {} {}", MapAnswers::etag_of(*state), all,
                   boost::json::serialize(codecs::redundancy_policy_json(policy)));
   const std::uint64_t items = std::min<std::uint64_t>(graph.size(), kRedundancyItemsMax);
-  return cached_answer(call, call.site.outages, key,
+  return cached_answer(call, call.site.analyses, key,
                        kRedundancyMemoryOfRecord * graph.size() + kRedundancyMemoryOfItem * items,
                        [&] { return redundancy_answer(graph, policy, all); });
 }

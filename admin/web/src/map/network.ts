@@ -106,7 +106,7 @@ export function withGone(network: Network, gone: MapGone): Network {
       tags: [...links.tags, ...gone.links.number.map(() => [])],
       topologies: [...links.topologies, ...gone.links.number.map(() => [])],
       owners: [...links.owners, ...gone.links.number.map(() => [])],
-      capacity: [...links.capacity, ...gone.links.number.map(() => '')],
+      capacity: [...links.capacity, ...gone.links.number.map(() => null)],
     },
   };
   const nodesShown = columns.nodes.number.length;

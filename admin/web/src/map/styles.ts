@@ -8,7 +8,7 @@ import { plain } from './palette.ts';
 
 export interface Style {
   colour: string;
-  width: number; // of a link; a node's radius is width + 3
+  width: number; // of a link
   dashes?: number[];
   faint?: boolean;
 }

@@ -87,7 +87,7 @@ TEST_F(WebQuality, KnowsThePast) {
 
 TEST_F(WebQuality, SaysWhatIsNoTopologyAndNoCheck) {
   EXPECT_EQ(browser.get("quality/findings?topology=4711").status, 404);
-  EXPECT_EQ(browser.get("quality/findings?topology=one").status, 400);
+  EXPECT_EQ(browser.get("quality/findings?topology=one").status, 404);
   const Reply refused = browser.get("quality/findings?check=place");
   EXPECT_EQ(refused.status, 400);
   EXPECT_EQ(refused.json().at("error").at("field").as_string(), "check");
