@@ -1,7 +1,6 @@
 #include "admin/polling/netbox_choice.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -29,26 +28,11 @@ bool is_filter(std::string_view text) {
 
 }  // namespace
 
-// No choice of a mapping is called as a filter is.
 NetboxChoice netbox_choice(const engine::PollingSource& source) {
-  NetboxChoice choice;
-  std::vector<std::string> mapping;
-  for (const std::string& text : source.filters)
-    (is_filter(text) ? choice.filters : mapping).push_back(text);
-  const auto parsed = codecs::netbox::parse_mapping(fmt::format("{}", fmt::join(mapping, ",")));
-  choice.mapping = parsed.value_or(codecs::netbox::Mapping());
-  return choice;
-}
-
-std::vector<std::string> stored_choice(const NetboxChoice& choice) {
-  std::vector<std::string> texts = choice.filters;
-  const std::string mapping = codecs::netbox::mapping_text(choice.mapping);
-  for (std::size_t begin = 0; begin < mapping.size();) {
-    const std::size_t end = std::min(mapping.find(',', begin), mapping.size());
-    texts.push_back(mapping.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return texts;
+  // What is stored was made by mapping_text().
+  return {
+      .filters = source.filters,
+      .mapping = codecs::netbox::parse_mapping(source.mapping).value_or(codecs::netbox::Mapping())};
 }
 
 Status check_netbox_filters(const std::vector<std::string>& filters) {

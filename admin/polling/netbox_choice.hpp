@@ -1,5 +1,4 @@
-// What is wanted of a NetBox that is polled: which of its sites, and what becomes of them. A source
-// keeps both in one list of texts: "region=europe", "nodes=device".
+// What is wanted of a NetBox that is polled: which of its sites, and what becomes of them.
 //
 // Thread: any (pure functions).
 #pragma once
@@ -20,8 +19,6 @@ struct NetboxChoice {
 
 // Of a source of another kind nothing.
 NetboxChoice netbox_choice(const engine::PollingSource& source);
-// As a source keeps it.
-std::vector<std::string> stored_choice(const NetboxChoice& choice);
 
 // Errc::invalid_input, in the field "filters".
 Status check_netbox_filters(const std::vector<std::string>& filters);

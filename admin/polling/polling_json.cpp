@@ -8,7 +8,6 @@
 #include "admin/answers/record_text.hpp"
 #include "admin/answers/request_values.hpp"
 #include "admin/imports/import_json.hpp"
-#include "admin/polling/netbox_choice.hpp"
 #include "admin/polling/source_address.hpp"
 
 namespace netml::admin {
@@ -64,7 +63,6 @@ constexpr std::array kEndNames{"imported", "unchanged", "failed"};
 }  // namespace
 
 json::object source_json(std::uint64_t number, const engine::PollingSource& source) {
-  const NetboxChoice choice = netbox_choice(source);
   return {{"number", number},
           {"name", source.name},
           {"protocol", enumerant_name(source.protocol)},
@@ -81,8 +79,8 @@ json::object source_json(std::uint64_t number, const engine::PollingSource& sour
           {"authority", enumerant_name(source.authority)},
           {"listed_topologies", json::value_from(source.listed_topologies)},
           {"kind", enumerant_name(source.kind)},
-          {"filters", json::value_from(choice.filters)},
-          {"mapping", codecs::netbox::mapping_text(choice.mapping)},
+          {"filters", json::value_from(source.filters)},
+          {"mapping", source.mapping},
           {"url", base_url(source)},
           {"status_url", status_url(source)},
           {"polling_url", polling_url(source)},

@@ -86,7 +86,8 @@ Status fill_choice(engine::PollingSource& source, const SourceFields& fields) {
   if (!is_netbox && choice.mapping != codecs::netbox::Mapping())
     return fail(Errc::invalid_input, "mapping", "it counts with the kind \"netbox\" alone");
   NETML_TRY_VOID(check_netbox_filters(choice.filters));
-  source.filters = stored_choice(choice);
+  source.filters = std::move(choice.filters);
+  source.mapping = codecs::netbox::mapping_text(choice.mapping);
   return {};
 }
 

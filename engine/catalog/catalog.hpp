@@ -10,6 +10,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "engine/catalog/decisions.hpp"
 #include "engine/catalog/entries.hpp"
 #include "engine/catalog/rules.hpp"
 #include "engine/catalog/table.hpp"
@@ -36,6 +37,8 @@ struct CatalogTables {
   Of<WebSession> sessions;
   Of<AllowedOrigin> origins;
   Of<ExternalIdentity> identities;
+  Of<Override> overrides;
+  Of<StoredPolicy> policies;
 
   // In the order of a checkpoint's footer: a new one goes to the end.
   static consteval auto all() {
@@ -43,7 +46,8 @@ struct CatalogTables {
     return std::tuple{&Self::tokens,   &Self::settings,     &Self::imports,      &Self::published,
                       &Self::accounts, &Self::rulesets,     &Self::rules,        &Self::plans,
                       &Self::sources,  &Self::poll_batches, &Self::poll_records, &Self::peer_states,
-                      &Self::sessions, &Self::origins,      &Self::identities};
+                      &Self::sessions, &Self::origins,      &Self::identities,   &Self::overrides,
+                      &Self::policies};
   }
 };
 

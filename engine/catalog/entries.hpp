@@ -260,6 +260,7 @@ struct PollingSource {
   std::vector<std::string> listed_topologies;  // identifiers; they count with `listed` alone
   SourceKind kind = SourceKind::netml;
   std::vector<std::string> filters;  // of a NetBox: which sites, as "region=europe"; none = all
+  std::string mapping;               // of a NetBox: what becomes of it; empty = the usual one
   bool operator==(const PollingSource&) const = default;
 
   static constexpr EntryKind kKind{
@@ -283,7 +284,8 @@ struct PollingSource {
         field("authority", &PollingSource::authority, {.added = 1}),
         field("listed_topologies", &PollingSource::listed_topologies, {.added = 1}),
         field("kind", &PollingSource::kind, {.added = 2}),
-        field("filters", &PollingSource::filters, {.added = 2})};
+        field("filters", &PollingSource::filters, {.added = 2}),
+        field("mapping", &PollingSource::mapping, {.added = 3})};
   }
 };
 

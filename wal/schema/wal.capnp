@@ -35,6 +35,8 @@ struct Effects {
   origins @16 :List(Change(Origin));
   identities @17 :List(Change(Identity));
   texts @18 :List(RecordText);  # since version 3: of `records`, in their order
+  overrides @19 :List(Change(Override));
+  policies @20 :List(Change(Policy));
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -257,6 +259,7 @@ struct Source {
   listedTopologies @14 :List(Text);
   kind @15 :UInt8;
   filters @16 :List(Text);
+  mapping @17 :Text;
 }
 
 struct PollBatch {
@@ -321,6 +324,27 @@ struct Identity {
   givenName @3 :Text;
   familyName @4 :Text;
   account @5 :UInt64;
+}
+
+struct Override {
+  kind @0 :UInt8;
+  element @1 :Text;
+  fieldName @2 :Text;
+  value @3 :Text;
+  delivered @4 :Text;
+  contested @5 :Text;
+  toDecide @6 :Bool;
+  reason @7 :Text;
+  author @8 :Text;
+  made @9 :Int64;
+  until @10 :Int64;
+}
+
+struct Policy {
+  name @0 :Text;
+  policy @1 :Text;
+  onImport @2 :UInt8;
+  enabled @3 :Bool;
 }
 
 # ---- journal: the other frames ----

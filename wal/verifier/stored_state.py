@@ -26,6 +26,7 @@ Effects records:*RecordChange numberings:*Numbering renumberings:*Renumbering to
   rulesets:*RulesetChange rules:*RuleChange plans:*PlanChange sources:*SourceChange
   pollBatches:*PollBatchChange pollRecords:*PollRecordChange peerStates:*PeerStateChange
   sessions:*SessionChange origins:*OriginChange identities:*IdentityChange texts:*RecordText
+  overrides:*OverrideChange policies:*PolicyChange
 RecordChange id:u32 action:u16 before:RecordPart after:RecordPart
 RecordPart fields:u16 kind:u16 main:bool hasVersion:bool hasStart:bool hasEnd:bool
   hasCoordinates:bool hasAltitude:bool hasEnds:bool origin:u32 endA:u32 endB:u32 latitude:i32
@@ -63,6 +64,7 @@ SourceChange number:u64 before:Source after:Source
 Source name:text protocol:u8 hostname:text port:u16 path:text active:bool sealedToken:data
   plainHttp:bool unverified:bool caCertificates:text created:i64 deletionsMax:u64
   deletionPercentMax:u64 authority:u8 listedTopologies:*text kind:u8 filters:*text
+  mapping:text
 PollBatchChange number:u64 before:PollBatch after:PollBatch
 PollBatch scheduled:bool started:i64 finished:bool milliseconds:u64
 PollRecordChange number:u64 before:PollRecord after:PollRecord
@@ -79,6 +81,11 @@ OriginChange number:u64 before:Origin after:Origin
 Origin name:text origin:text active:bool
 IdentityChange number:u64 before:Identity after:Identity
 Identity eppn:text email:text displayName:text givenName:text familyName:text account:u64
+OverrideChange number:u64 before:Override after:Override
+Override kind:u8 element:text fieldName:text value:text delivered:text contested:text toDecide:bool
+  reason:text author:text made:i64 until:i64
+PolicyChange number:u64 before:Policy after:Policy
+Policy name:text policy:text onImport:u8 enabled:bool
 Commit frames:u64 bytes:u64 payloadsHash:data created:u64 updated:u64 deleted:u64 nextId:u32
   nextNumber:u64 digestLow:u64 digestHigh:u64 actorKind:u8 actor:text cause:u8 source:text
   fileHash:data requestId:text batch:u64 wallTime:i64 effectiveTime:i64

@@ -299,8 +299,7 @@ ImportRequest PollRun::request_for(const ChosenSource& chosen) const {
   request.deletion_percent_max = source.deletion_percent_max;
   request.polled_source = chosen.number;
   if (source.kind == engine::SourceKind::netbox) {
-    const std::string mapping = codecs::netbox::mapping_text(netbox_choice(source).mapping);
-    request.format = codecs::ReadAs{.format = "netbox", .mapping = mapping}.text();
+    request.format = codecs::ReadAs{.format = "netbox", .mapping = source.mapping}.text();
     request.topology_name = source.name;  // a NetBox names no network
   }
   return request;

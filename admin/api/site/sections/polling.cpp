@@ -13,7 +13,6 @@
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/calls/reported_work.hpp"
 #include "admin/api/site/sections/sections.hpp"
-#include "admin/polling/netbox_choice.hpp"
 #include "admin/polling/polling_json.hpp"
 #include "engine/base/texts.hpp"
 #include "engine/import/plan_polls.hpp"
@@ -48,7 +47,7 @@ json::array texts_of(std::string_view lines) {
 json::object source_item(const engine::Catalog& catalog, const SourceStatus& status) {
   json::object item = source_status_json(status);
   item["listed_topologies"] = fmt::format("{}", fmt::join(status.source->listed_topologies, "\n"));
-  item["filters"] = fmt::format("{}", fmt::join(netbox_choice(*status.source).filters, "\n"));
+  item["filters"] = fmt::format("{}", fmt::join(status.source->filters, "\n"));
   item["last_state"] = last_state(catalog, status.number);
   return item;
 }
