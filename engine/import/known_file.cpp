@@ -67,6 +67,8 @@ bool comes_out_again(const ImportContext& context, const Transaction& transactio
 std::optional<ImportPlan> plan_known_file(const State& state, const KnownFile& file,
                                           const ImportOptions& options) {
   if (!has_identities(state, file.records())) return std::nullopt;
+  // They may be about elements, which are not known here.
+  if (state.catalog.overrides.count() != 0) return std::nullopt;
   ImportContext context(state, file.outline, options);
   log_notes(context.log, file.outline.notes, file.outline.losses);
   choose_rules(context);

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "engine/import/detail/import_planner.hpp"
+#include "engine/import/detail/overlay.hpp"
 #include "engine/import/known_file.hpp"
 
 namespace netml::engine {
@@ -109,11 +110,11 @@ void delete_removed(ImportContext& context, const Removed& removed) {
   }
 }
 
-Result<ImportPlan> plan_import(const State& state, const Document& document,
-                               const ImportOptions& options) {
-  NETML_ASSERT(!document.topologies.empty());
-  // Before anything else, so that no step has to ask whether there is an identity left.
-  NETML_TRY_VOID(check_room(state, document));
+namespace {
+
+// `state`: without what the overlay lays over it.
+Result<ImportPlan> plan_below(Overlay& overlay, const State& state, const Document& document,
+                              const ImportOptions& options) {
   ImportContext context(state, document, options);
   log_notes(context.log, document.notes, document.losses);
   choose_rules(context);
@@ -129,9 +130,28 @@ Result<ImportPlan> plan_import(const State& state, const Document& document,
     context.workspace.renumber(context.topologies[topology]);
   // Only hidden until the rules have run: a link that they unite may still end at what goes.
   run_import_rules(context);
+  overlay.keep_elements(context);
   delete_removed(context, removed);
+  overlay.lay(context);
   ImportPlan plan = planned(context);
   if (known != nullptr && comes_out_again(context, plan.transaction)) plan.known = known;
+  return plan;
+}
+
+}  // namespace
+
+Result<ImportPlan> plan_import(const State& state, const Document& document,
+                               const ImportOptions& options) {
+  NETML_ASSERT(!document.topologies.empty());
+  // Before anything else, so that no step has to ask whether there is an identity left.
+  NETML_TRY_VOID(check_room(state, document));
+  Overlay overlay(state, document, options.now);
+  if (overlay.empty()) return plan_below(overlay, state, document, options);
+  NETML_TRY(const State lifted, overlay.lifted());
+  NETML_TRY(ImportPlan plan, plan_below(overlay, lifted, document, options));
+  overlay.rebase(plan.transaction);
+  // What the file says of overridden values is not what is stored.
+  plan.known = nullptr;
   return plan;
 }
 

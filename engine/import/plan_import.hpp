@@ -35,6 +35,7 @@ struct ImportOptions {
   RecordId parent;  // the topology under which the file's root goes; none = top level
   bool propagate_topology_deletion = true;  // setting TOPOLOGY_DELETION_PROPAGATION (decision 2)
   CollisionPolicy collisions = CollisionPolicy::keep_newest;
+  Instant now = {};  // overrides that end before it do not count
 };
 
 struct KnownFile;

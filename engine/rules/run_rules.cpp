@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 
 #include "engine/rules/copies.hpp"
 #include "engine/rules/detail/rule_runner.hpp"
@@ -21,28 +20,6 @@ RuleRun run_in_order(Workspace& workspace, std::span<const NumberedRule> rules) 
   run.logs = run_rules(workspace, rules);
   run.transaction = workspace.finish();
   return run;
-}
-
-// ---- one transaction out of two ----
-
-// The changes of `second`, which was planned on the state after `first`, on top of those of
-// `first`. Both are ascending.
-std::vector<RecordChange> combined(std::vector<RecordChange> first,
-                                   std::vector<RecordChange> second) {
-  std::vector<RecordChange> all;
-  auto later = second.begin();
-  for (RecordChange& change : first) {
-    for (; later != second.end() && later->id < change.id; ++later)
-      all.push_back(std::move(*later));
-    if (later != second.end() && later->id == change.id) {
-      change.after = std::move(later->after);
-      ++later;
-    }
-    // What the rules turned back is no change, and must not stand in the journal as one.
-    if (!(change.before == change.after)) all.push_back(std::move(change));
-  }
-  std::move(later, second.end(), std::back_inserter(all));
-  return all;
 }
 
 }  // namespace
@@ -113,8 +90,9 @@ Result<FollowedByRules> followed_by_rules(const State& state, Transaction transa
   // The rules see the change as if it were committed; nobody else does.
   NETML_TRY(const State after, apply(state, transaction, state.lsn.next()));
   RuleRun run = plan_rules_run(after);
+  // What the rules turned back is no change, and must not stand in the journal as one.
   transaction.records =
-      combined(std::move(transaction.records), std::move(run.transaction.records));
+      combined_changes(std::move(transaction.records), std::move(run.transaction.records));
   std::ranges::move(run.transaction.numberings, std::back_inserter(transaction.numberings));
   transaction.next_id = run.transaction.next_id;
   transaction.next_number = run.transaction.next_number;

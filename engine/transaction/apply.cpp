@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "engine/catalog/catalog_digest.hpp"
 #include "engine/graph/graph_changes.hpp"
@@ -142,6 +143,23 @@ const char* cause_name(Cause cause) {
       "setting", "failed_import", "repair", "account", "upload", "source",  "session"};
   const auto index = static_cast<std::size_t>(cause);
   return index < kNames.size() ? kNames[index] : "unknown";  // of a later version
+}
+
+std::vector<RecordChange> combined_changes(std::vector<RecordChange> first,
+                                           std::vector<RecordChange> second) {
+  std::vector<RecordChange> all;
+  auto later = second.begin();
+  for (RecordChange& change : first) {
+    for (; later != second.end() && later->id < change.id; ++later)
+      all.push_back(std::move(*later));
+    if (later != second.end() && later->id == change.id) {
+      change.after = std::move(later->after);
+      ++later;
+    }
+    if (!(change.before == change.after)) all.push_back(std::move(change));
+  }
+  std::move(later, second.end(), std::back_inserter(all));
+  return all;
 }
 
 ChangeCounts count_changes(const Transaction& transaction) {

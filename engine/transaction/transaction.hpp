@@ -113,6 +113,11 @@ struct Transaction : CatalogChanges {
 // A transaction that changes nothing yet.
 Transaction empty_transaction(const State& state);
 
+// The changes of `second`, which was planned on the state after `first`, on top of those of
+// `first`. What came back to where it was is no change. All are ascending.
+std::vector<RecordChange> combined_changes(std::vector<RecordChange> first,
+                                           std::vector<RecordChange> second);
+
 // How many records a transaction creates, updates and deletes.
 struct ChangeCounts {
   std::uint64_t created = 0;

@@ -54,6 +54,7 @@ Result<ImportPlan> ImportHarness::plan(const std::string& xml, RecordId parent) 
   options.parent = parent;
   options.propagate_topology_deletion = propagate_;
   options.collisions = collisions_;
+  options.now = now_;
   return engine::plan_import(state_, *document, options);
 }
 

@@ -55,6 +55,7 @@ class ImportHarness {
   void allow_depth(std::uint32_t levels) { limits_.depth = levels; }
   void propagate_topology_deletion(bool on) { propagate_ = on; }
   void keep(engine::CollisionPolicy collisions) { collisions_ = collisions; }
+  void set_now(Instant now) { now_ = now; }
 
   const engine::Graph& graph() const { return state_.graph; }
   const engine::State& state() const { return state_; }
@@ -84,6 +85,7 @@ class ImportHarness {
   codecs::ReadLimits limits_;
   engine::CollisionPolicy collisions_;
   bool propagate_;
+  Instant now_;
   engine::State state_;
   engine::Transaction transaction_;
   engine::ImportLog log_;

@@ -19,6 +19,15 @@ bool same(const std::shared_ptr<const T>& a, const std::shared_ptr<const T>& b) 
   return a == nullptr || b == nullptr ? a == b : *a == *b;
 }
 
+// Whether only one of the two can be there.
+template <class T>
+bool same_name(const T& a, const T& b) {
+  return entry_title(a) == entry_title(b);
+}
+bool same_name(const Override& a, const Override& b) {
+  return a.kind == b.kind && a.element == b.element && a.field_name == b.field_name;
+}
+
 // One table whose entries have names of their own.
 template <class T>
 class TableUndo {
@@ -72,7 +81,7 @@ class TableUndo {
     const std::string_view name = entry_title(change.after ? *change.after : *change.before);
     const bool as_left = same(now, change.after);
     if (now == nullptr && change.after) return note(name, "it was deleted since", false);
-    if (change.before && taken(change.number, entry_title(*change.before)))
+    if (change.before && taken(change.number, *change.before))
       return note(name, "another one has the name now", false);
     if (!as_left) note(name, "it was changed since", force_);
     if (as_left || force_) changes_.push_back({change.number, now, change.before});
@@ -83,13 +92,13 @@ class TableUndo {
   }
   // An entry that this undo changes counts with the name that it gets, any other with the one it
   // has.
-  bool taken(std::uint64_t number, std::string_view name) const {
+  bool taken(std::uint64_t number, const T& entry) const {
     bool found = false;
-    entries_.for_each_titled(name, [&](std::uint64_t other, const T&) {
-      found |= other != number && find_change(other) == changes_.end();
+    entries_.for_each_titled(entry_title(entry), [&](std::uint64_t other, const T& stored) {
+      found |= other != number && same_name(stored, entry) && find_change(other) == changes_.end();
     });
     for (const EntryChange<T>& change : changes_)
-      found |= change.number != number && change.after && entry_title(*change.after) == name;
+      found |= change.number != number && change.after && same_name(*change.after, entry);
     return found;
   }
 
