@@ -394,6 +394,7 @@ Result<engine::ImportOptions> ImportJob::options_on(const engine::State& state,
                                                     const engine::Document& document) const {
   engine::ImportOptions options;
   options.collisions = engine::CollisionPolicy::by_rules;
+  options.now = node_.clock().wall().instant();
   NETML_TRY(options.parent, parent_in(state.graph, document));
   options.propagate_topology_deletion =
       setting_value(state.catalog, kTopologyDeletionPropagation, node_.mode()) == "On";

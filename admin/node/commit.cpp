@@ -51,9 +51,14 @@ bool concerns_rules(const engine::Transaction& transaction) {
          !transaction.rules.empty();
 }
 
-// What the change, planned on `state`, comes to with the rules that run after it.
-Result<engine::FollowedByRules> with_rules(const Change& change, const engine::State& state,
-                                           engine::Transaction transaction) {
+// What the change, planned on `state`, comes to with what follows from it: overrides, then rules.
+Result<engine::FollowedByRules> with_what_follows(const Change& change, const engine::State& state,
+                                                  engine::Transaction transaction, WallTime now) {
+  if (change.cause == engine::Cause::edit) {
+    std::optional<engine::OverrideTerms> keep = change.keep;
+    if (keep) keep->made = now.instant();
+    followed_by_overrides(transaction, state, keep);
+  }
   if (change.rules == RulesAfter::skip || !concerns_rules(transaction))
     return engine::FollowedByRules{std::move(transaction), {}};
   return followed_by_rules(state, std::move(transaction));
@@ -123,7 +128,8 @@ Result<Lsn> Node::commit(Change change) {
     const WallTime now = impl_->clock.wall();
     NETML_TRY(const WallTime effective, effective_time(change, state, now));
     NETML_TRY(engine::Transaction planned, change.plan(state, now));
-    NETML_TRY(engine::FollowedByRules followed, with_rules(change, state, std::move(planned)));
+    NETML_TRY(engine::FollowedByRules followed,
+              with_what_follows(change, state, std::move(planned), now));
     if (change.check) NETML_TRY_VOID(change.check(state, followed));
     report_rules(followed.logs, impl_->events);
     engine::Transaction transaction = std::move(followed.transaction);
@@ -150,10 +156,11 @@ Result<Lsn> Node::commit(Change change) {
 Result<PlannedChange> Node::plan(const Change& change) const {
   PlannedChange planned{impl_->version().state, {}, {}};
   const engine::State& state = *planned.base;
-  NETML_TRY(planned.transaction, change.plan(state, impl_->clock.wall()));
+  const WallTime now = impl_->clock.wall();
+  NETML_TRY(planned.transaction, change.plan(state, now));
   NETML_TRY_VOID(reserve_effects(memory(), planned.memory, planned.transaction));
   NETML_TRY(engine::FollowedByRules followed,
-            with_rules(change, state, std::move(planned.transaction)));
+            with_what_follows(change, state, std::move(planned.transaction), now));
   planned.transaction = std::move(followed.transaction);
   planned.rules = std::move(followed.logs);
   NETML_TRY_VOID(reserve_effects(memory(), planned.memory, planned.transaction));

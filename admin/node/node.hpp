@@ -24,6 +24,7 @@
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/bell.hpp"
 #include "engine/base/work_now.hpp"
+#include "engine/overrides/plan_overrides.hpp"
 #include "engine/rules/run_rules.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
@@ -83,6 +84,8 @@ struct Change {
   // Called on the writer's thread, once; `now` is the transaction's wall time.
   std::function<Result<engine::Transaction>(const engine::State& state, WallTime now)> plan = {};
   RulesAfter rules = RulesAfter::run;
+  // Of an edit: what it changes is kept whatever sources deliver; `made` is the transaction's time.
+  std::optional<engine::OverrideTerms> keep = {};
   // Given what it comes to before it is committed, on the writer's thread, once; an error refuses
   // it.
   std::function<Status(const engine::State& state, const engine::FollowedByRules& planned)> check =

@@ -332,6 +332,13 @@ STORIES = {
         case("quality", "findings", "--check", "place-missing"),
         case("quality", "findings", "--check", "place"),
         case("quality", "findings", "--topology", "urn:none")),
+    "override": story(
+        case("override"), case("override", "list"),
+        case("import", "small.graphml", "--root"),
+        case("override", "keep", "1"), case("override", "keep", "first"),
+        case("override", "end", "1"),
+        case("override", "list", "--to-decide", "--json"),
+        case("override", "list", "--source", "nobody")),
     "redundancy": story(
         case("redundancy"), case("redundancy", "check"),
         case("redundancy", "check", "--policy", "none.json"),

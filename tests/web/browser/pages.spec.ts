@@ -12,7 +12,7 @@ import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const lists = ['institutions', 'nodes', 'links', 'topologies', 'file-imports', 'imports', 'sources', 'polls', 'publications', 'origins',
-  'quality', 'rulesets', 'rules', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'cluster'];
+  'quality', 'rulesets', 'rules', 'overrides', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'cluster'];
 const additions = ['institutions', 'nodes', 'links', 'topologies', 'sources', 'publications', 'origins', 'rulesets', 'rules', 'tokens', 'accounts', 'identities'];
 const forms: [list: string, words: string, rest?: string][] = [['institutions', 'southern'], ['nodes', 'perugia'], ['nodes', 'perugia', 'history/'],
   ['links', 'bologna'], ['topologies', 'southern'], ['imports', '2012'], ['sources', 'neighbour'], ['publications', 'first'],

@@ -152,8 +152,25 @@ Result<engine::StatePtr> Call::wanted_state() const {
   return site.past.at(services.audit, query("at"));
 }
 
-Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
+Result<Change> Call::change(engine::Cause cause) const {
   Change change{.caller = caller(), .cause = cause};
+  if (query("keep") != "true") return change;
+  engine::OverrideTerms terms{.reason = query("reason").value_or(""),
+                              .author = change.caller.actor};
+  constexpr std::size_t kReasonMax = engine::characters_max(&engine::Override::reason);
+  if (engine::character_count(terms.reason) > kReasonMax)
+    return wrong_field("reason", fmt::format("has at most {} characters", kReasonMax));
+  if (const auto until = query("until")) {
+    const auto end = parse_instant(*until);
+    if (!end) return wrong_field("until", "is no time such as 2026-03-01T12:00:00Z");
+    terms.until = *end;
+  }
+  change.keep = std::move(terms);
+  return change;
+}
+
+Result<Lsn> Call::commit(engine::Cause cause, Plan plan) const {
+  NETML_TRY(Change change, this->change(cause));
   change.plan = std::move(plan);
   return services.node.commit(std::move(change));
 }

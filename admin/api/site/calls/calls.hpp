@@ -69,6 +69,9 @@ struct Call {
   }
   Result<boost::json::object> fields() const { return parse_object(body); }
 
+  // A change for the caller. An edit with `?keep=true` is kept whatever sources deliver
+  // (docs/overrides.md), for the `reason` and up to the time `until` that the query has.
+  Result<Change> change(engine::Cause cause) const;
   // Commits what `plan` makes. `plan` may be called once, on another thread.
   using Plan = std::function<Result<engine::Transaction>(const engine::State&, WallTime)>;
   Result<Lsn> commit(engine::Cause cause, Plan plan) const;

@@ -259,8 +259,8 @@ Result<std::vector<RecordId>> records_of(const Graph& graph, Kind kind,
   return records;
 }
 
-Change deletion_of(const Call& call, Kind kind, const std::vector<std::uint64_t>& numbers) {
-  Change change{.caller = call.caller(), .cause = engine::Cause::edit};
+Result<Change> deletion_of(const Call& call, Kind kind, const std::vector<std::uint64_t>& numbers) {
+  NETML_TRY(Change change, call.change(engine::Cause::edit));
   change.plan = [kind, numbers](const engine::State& state,
                                 WallTime) -> Result<engine::Transaction> {
     NETML_TRY(const std::vector<RecordId> records, records_of(state.graph, kind, numbers));
@@ -272,7 +272,8 @@ Change deletion_of(const Call& call, Kind kind, const std::vector<std::uint64_t>
 Result<PlannedDeletion> planned_deletion(const Call& call, Kind kind,
                                          const std::vector<std::uint64_t>& numbers) {
   const std::string key = fmt::format("delete {} {}", kind_name(kind), fmt::join(numbers, " "));
-  NETML_TRY(PreviewPtr preview, preview_of(call, key, deletion_of(call, kind, numbers)));
+  NETML_TRY(const Change change, deletion_of(call, kind, numbers));
+  NETML_TRY(PreviewPtr preview, preview_of(call, key, change));
   NETML_TRY(std::vector<RecordId> records, records_of(preview->change.base->graph, kind, numbers));
   std::ranges::sort(records);
   return PlannedDeletion{std::move(preview), std::move(records)};
@@ -335,7 +336,7 @@ Result<Response> deletion_changes(const Call& call, Kind kind, std::uint64_t num
 Result<Response> commit_deletion(const Call& call, Kind kind,
                                  const std::vector<std::uint64_t>& numbers) {
   return commit_as_previewed(call, [&](decltype(Change::check) check) -> Result<Response> {
-    Change change = deletion_of(call, kind, numbers);
+    NETML_TRY(Change change, deletion_of(call, kind, numbers));
     change.check = std::move(check);
     NETML_TRY_VOID(call.services.node.commit(std::move(change)));
     return no_content();

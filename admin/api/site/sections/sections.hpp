@@ -10,6 +10,7 @@ void add_map(Routes& routes);
 void add_quality(Routes& routes);
 void add_redundancy(Routes& routes);
 void add_records(Routes& routes);
+void add_overrides(Routes& routes);
 void add_record_history(Routes& routes);
 void add_tokens(Routes& routes);
 void add_settings(Routes& routes);

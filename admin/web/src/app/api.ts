@@ -145,6 +145,10 @@ export function query(values: Record<string, string | number | null | undefined>
   return text ? `?${text}` : '';
 }
 
+// The path may have some already.
+export const withQuery = (path: string, values: Parameters<typeof query>[0]): string =>
+  (path.includes('?') ? path + query(values).replace('?', '&') : path + query(values));
+
 const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 
 // Whether the account that is signed in has at least that role. The server decides; this only

@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ImportList, PlanList, PublicationList, SourceList, Tasks } from '../../generated/api.ts';
+import type { ImportList, OverrideList, PlanList, PublicationList, SourceList, Tasks } from '../../generated/api.ts';
 import { number, relative, t, time, type Text } from '../i18n/index.ts';
 import { network } from '../sections/index.ts';
 import { State } from '../sections/state.tsx';
@@ -15,7 +15,7 @@ const sourcesShown = 8;
 const asked: Record<string, string> = {
   ...Object.fromEntries(network.map(({ key }) => [key, `${key}?limit=1`])),
   sources: 'sources?limit=100', tasks: 'tasks', imports: 'imports?limit=5', plans: 'plans?limit=50',
-  publications: 'publications?limit=1',
+  publications: 'publications?limit=1', overrides: 'overrides?to_decide=true&limit=1',
 };
 interface Answers {
   [count: string]: unknown;
@@ -24,6 +24,7 @@ interface Answers {
   imports?: ImportList;
   plans?: PlanList;
   publications?: PublicationList;
+  overrides?: OverrideList;
 }
 
 // A part that could not be loaded is left out: the others are worth looking at all the same.
@@ -40,14 +41,14 @@ export function Morning({ children }: { children: ComponentChildren }) {
     const stops = [listen('change', load), listen('poll', load)];
     return () => stops.forEach((stop) => stop());
   }, []);
-  const { sources, tasks, imports, plans, publications } = answers.value ?? {};
+  const { sources, tasks, imports, plans, publications, overrides } = answers.value ?? {};
   return (
     <div class="morning" aria-busy={answers.value === null}>
       <ul class="plain numbers">
         {network.map(({ key, title }) => <Count key={key} path={key} title={t(title)} page={answers.value?.[key] as Page<unknown> | undefined} />)}
       </ul>
       {sources && <Sources sources={sources} next={tasks?.next_poll ?? null} />}
-      {imports && <Imports imports={imports} waiting={plans ? plans.total ?? plans.items.length : 0} />}
+      {imports && <Imports imports={imports} waiting={plans ? plans.total ?? plans.items.length : 0} contested={overrides?.total ?? 0} />}
       {publications && <Snapshots snapshots={publications} />}
       {children}
     </div>
@@ -105,11 +106,12 @@ function Sources({ sources, next }: { sources: SourceList; next: string | null }
   );
 }
 
-function Imports({ imports, waiting }: { imports: ImportList; waiting: number }) {
+function Imports({ imports, waiting, contested }: { imports: ImportList; waiting: number; contested: number }) {
   return (
     <section class="part">
       <h2><a href="/admin/imports/">{t('Imports')}</a></h2>
       {waiting > 0 && mayAs('editor') && <p><a href="/admin/file-imports/">{t('{n} previews wait for a decision', { n: waiting })}</a></p>}
+      {contested > 0 && <p><a href="/admin/overrides/">{t('{n} overrides are to be decided', { n: contested })}</a></p>}
       {imports.items.length === 0 && (
         <p class="muted">{t('Nothing here yet.')} {mayAs('editor') && <a href="/admin/file-imports/">{t('Import a file')}</a>}</p>
       )}

@@ -102,6 +102,7 @@ export interface Section {
     change?: Role;
     remove?: Role;
     history?: boolean;
+    keeps?: boolean; // an edit may be kept whatever sources deliver
     deletesMore?: boolean; // a deletion deletes and changes other records, too, and is previewed
     check?: (values: Record<string, unknown>) => Partial<Record<string, Text>>;
     saved?: (answer: Row) => void;

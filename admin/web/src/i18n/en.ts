@@ -1,5 +1,8 @@
 // All texts of the site, in English; each is its own key.
+import { decisionTexts } from './decisions/en.ts';
+
 export const texts = [
+  ...decisionTexts,
   'Legend', 'Colour by', 'Others', 'Show all of them', '{nodes} nodes, {links} links',
   'Unknown capacity', 'Planned or ended', 'Full screen', 'Save as a picture',
   'What is lost',
@@ -300,6 +303,7 @@ export const serverTexts = [
 ] as const;
 
 export const plurals = {
+  '{n} overrides are to be decided': { one: '{n} override is to be decided', other: '{n} overrides are to be decided' },
   '{n} previews wait for a decision': { one: '{n} preview waits for a decision', other: '{n} previews wait for a decision' },
   '{n} topologies': { one: '{n} topology', other: '{n} topologies' },
   '{n} institutions': { one: '{n} institution', other: '{n} institutions' },

@@ -1,5 +1,6 @@
 // Spanish.
 import { checks } from './checks/es.ts';
+import { decisions } from './decisions/es.ts';
 import type { Messages } from './index.ts';
 
 export const es: Messages = {
@@ -47,6 +48,7 @@ export const es: Messages = {
   'There is no such topology any more.': 'Esa topología ya no existe.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 es un mapa sin hallazgos. Cada comprobación resta puntos: todos si una décima parte o más de los registros tiene lo que busca.',
   ...checks,
+  ...decisions,
   'Cluster': 'Clúster',
   'This node is no member of a cluster.': 'Este servidor no es miembro de un clúster.',
   'Leader': 'Líder',
@@ -435,6 +437,7 @@ export const es: Messages = {
   'This code does not match, or it has expired. The server wrote it to its terminal or log.': 'Este código no coincide o ha caducado. El servidor lo escribió en su terminal o registro.',
   'Go to': 'Ir a',
   'No sources yet.': 'Todavía no hay fuentes.',
+  '{n} overrides are to be decided': { one: '{n} valor propio está por decidir', other: '{n} valores propios están por decidir' },
   '{n} previews wait for a decision': { one: '{n} vista previa espera una decisión', other: '{n} vistas previas esperan una decisión' },
   'No match.': 'Sin resultados.',
   'Clear search and filters': 'Quitar búsqueda y filtros',

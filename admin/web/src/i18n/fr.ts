@@ -1,5 +1,6 @@
 // French.
 import { checks } from './checks/fr.ts';
+import { decisions } from './decisions/fr.ts';
 import type { Messages } from './index.ts';
 
 export const fr: Messages = {
@@ -47,6 +48,7 @@ export const fr: Messages = {
   'There is no such topology any more.': 'Cette topologie n’existe plus.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 est une carte sans constat. Chaque contrôle retire des points, tous dès qu’un dixième des éléments présente ce qu’il cherche.',
   ...checks,
+  ...decisions,
   'Cluster': 'Grappe',
   'This node is no member of a cluster.': 'Ce serveur n’est membre d’aucune grappe.',
   'Leader': 'Meneur',
@@ -435,6 +437,7 @@ export const fr: Messages = {
   'This code does not match, or it has expired. The server wrote it to its terminal or log.': 'Ce code ne correspond pas ou a expiré. Le serveur l’a écrit dans son terminal ou son journal.',
   'Go to': 'Aller à',
   'No sources yet.': 'Aucune source pour l’instant.',
+  '{n} overrides are to be decided': { one: '{n} valeur imposée est à décider', other: '{n} valeurs imposées sont à décider' },
   '{n} previews wait for a decision': { one: '{n} aperçu attend une décision', other: '{n} aperçus attendent une décision' },
   'No match.': 'Aucun résultat.',
   'Clear search and filters': 'Effacer la recherche et les filtres',

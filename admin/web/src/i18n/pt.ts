@@ -1,5 +1,6 @@
 // Portuguese.
 import { checks } from './checks/pt.ts';
+import { decisions } from './decisions/pt.ts';
 import type { Messages } from './index.ts';
 
 export const pt: Messages = {
@@ -47,6 +48,7 @@ export const pt: Messages = {
   'There is no such topology any more.': 'Essa topologia já não existe.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 é um mapa sem constatações. Cada verificação tira pontos, todos se um décimo ou mais dos registos tiver o que ela procura.',
   ...checks,
+  ...decisions,
   'Cluster': 'Cluster',
   'This node is no member of a cluster.': 'Este servidor não é membro de um cluster.',
   'Leader': 'Líder',
@@ -435,6 +437,7 @@ export const pt: Messages = {
   'This code does not match, or it has expired. The server wrote it to its terminal or log.': 'Este código não corresponde ou expirou. O servidor escreveu-o no seu terminal ou registo.',
   'Go to': 'Ir para',
   'No sources yet.': 'Ainda não há fontes.',
+  '{n} overrides are to be decided': { one: '{n} valor próprio está por decidir', other: '{n} valores próprios estão por decidir' },
   '{n} previews wait for a decision': { one: '{n} pré-visualização espera uma decisão', other: '{n} pré-visualizações esperam uma decisão' },
   'No match.': 'Sem resultados.',
   'Clear search and filters': 'Limpar a pesquisa e os filtros',

@@ -10,6 +10,7 @@ import { tasks } from './work.tsx';
 import { dataImports, fileImports } from './imports.tsx';
 import { pollEvents, sources } from './polling.tsx';
 import { exportFiles } from './exports.tsx';
+import { overrides } from './overrides.tsx';
 import { publications } from './publications.tsx';
 import { quality } from './quality.tsx';
 import { rules, rulesets } from './rules.tsx';
@@ -23,7 +24,7 @@ export const groups: Group[] = [
   { title: 'Network', sections: [institutions, nodes, links, topologies] },
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
   { title: 'Data out', sections: [publications, exportFiles, origins] },
-  { title: 'Collation', sections: [quality, rulesets, rules] },
+  { title: 'Collation', sections: [quality, rulesets, rules, overrides] },
   { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
 ];
 

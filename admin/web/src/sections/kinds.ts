@@ -10,6 +10,7 @@ const kinds: Record<string, { text: Text; collection?: string }> = {
   'allowed origin': { text: 'Allowed Origin' },
   identity: { text: 'Federated identity' },
   'import record': { text: 'Data import' },
+  override: { text: 'Override' },
   'published item': { text: 'Snapshot' },
   'peer state': { text: 'State of a source' },
   plan: { text: 'Plan' },

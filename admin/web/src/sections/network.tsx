@@ -1,11 +1,12 @@
 // Institutions, nodes, links and topologies: the records of the map.
 import type { ComponentChild } from 'preact';
-import type { CountByKind, Reference } from '../../generated/api.ts';
+import type { CountByKind, Override, Reference } from '../../generated/api.ts';
 import { post } from '../app/api.ts';
 import { furtherColumns, furtherFields } from '../app/record_fields.ts';
 import type { Column, Field, Filter, Row, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
+import { OverridesOf } from './overrides.tsx';
 
 const names = (value: unknown): ComponentChild =>
   ((value as Reference[] | undefined) ?? []).map((item) => item.name).join(', ') || '–';
@@ -45,7 +46,8 @@ const lifeFields: Field[] = [
   { name: 'end', label: 'End', kind: 'time' },
 ];
 
-const common = { add: 'editor', change: 'editor', remove: 'editor', history: true, deletesMore: true } as const;
+const common = { add: 'editor', change: 'editor', remove: 'editor', history: true, deletesMore: true, keeps: true } as const;
+const kept = (kind: Override['kind']) => ({ row }: { row: Row }) => <OverridesOf kind={kind} id={String(row.id)} />;
 
 export const institutions: Section = {
   key: 'institutions', title: 'Institutions', singular: 'Institution', icon: 'institution',
@@ -57,6 +59,7 @@ export const institutions: Section = {
     ...common,
     fields: [idField, nameField, shortNameField, versionField, topologiesField, ...placeFields,
       ...furtherFields('institutions'), propertiesField],
+    extra: kept('institution'),
   },
 };
 
@@ -70,6 +73,7 @@ export const nodes: Section = {
     ...common,
     fields: [idField, nameField, shortNameField, versionField, ownersField, topologiesField,
       ...placeFields, ...lifeFields, ...furtherFields('nodes'), propertiesField],
+    extra: kept('node'),
   },
 };
 
@@ -95,6 +99,7 @@ export const links: Section = {
       { name: 'node_b', label: 'Node B', kind: 'one', of: 'nodes', required: true },
       ownersField, topologiesField, ...lifeFields, ...furtherFields('links'), propertiesField],
     check: endsDiffer,
+    extra: kept('link'),
   },
 };
 
@@ -122,7 +127,12 @@ export const topologies: Section = {
       { name: 'owner', label: 'Owner', kind: 'one', of: 'institutions',
         help: 'Required for exports: without an owner nobody can collect this map.' },
       ...furtherFields('topologies'), propertiesField],
-    extra: ({ row }) => <p class="muted">{countsOf(row)} · {t('Version')}: {time(row.version as string)}</p>,
+    extra: ({ row }) => (
+      <>
+        <p class="muted">{countsOf(row)} · {t('Version')}: {time(row.version as string)}</p>
+        <OverridesOf kind="topology" id={String(row.id)} />
+      </>
+    ),
   },
 };
 

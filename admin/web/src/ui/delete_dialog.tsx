@@ -9,6 +9,7 @@ import { ChangesList } from '../sections/changes_list.tsx';
 import { ExportStops } from '../sections/preview.tsx';
 import { countTexts, deletableKinds, deletedText, sumOf } from './deleted_text.ts';
 import { Confirm } from './dialog.tsx';
+import { KeepFields, notKept, pathKept } from './keep.tsx';
 import { attempt, changed } from './notices.tsx';
 import { PreviewedDialog, type Deed, type PreviewPage } from './previewed_dialog.tsx';
 import { UndoHint } from './undo_hint.tsx';
@@ -31,8 +32,10 @@ const severalOf = (section: Section, rows: Row[]): Deed =>
   ({ method: 'POST', path: `${collection(section)}/delete`, body: { numbers: rows.map((row) => row.number) } });
 
 function DeleteRecords({ section, rows, onClose, onDeleted }: Props) {
+  const kept = useSignal(notKept);
+  const several = severalOf(section, rows);
   return (
-    <PreviewedDialog<DeletePreview, unknown> title={t('Delete?')} deed={severalOf(section, rows)} lead={<Chosen rows={rows} />}
+    <PreviewedDialog<DeletePreview, unknown> title={t('Delete?')} deed={{ ...several, path: pathKept(several.path, kept.value) }} lead={<Chosen rows={rows} />}
       button={() => ({ label: t('Delete'), danger: true })} onClose={onClose}
       onDone={(_, { impact }) => {
         changed(deletedText(section, rows, { deleted: impact, changes: impact.changes }));
@@ -43,6 +46,7 @@ function DeleteRecords({ section, rows, onClose, onDeleted }: Props) {
         <>
           <ImpactList preview={preview} />
           <AllChanges preview={preview} more={more} />
+          <KeepFields values={kept.value} ofDeletion onChange={(values) => { kept.value = values; }} />
           <UndoHint />
         </>
       )}

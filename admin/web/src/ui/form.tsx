@@ -14,6 +14,7 @@ import { bodyOf, isChanged, problemsOf, valuesOf, type Problems, type Values } f
 import { FormButtons } from './form_buttons.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
+import { KeepFields, notKept, pathKept } from './keep.tsx';
 import { changed, failed } from './notices.tsx';
 
 interface Props {
@@ -47,6 +48,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
   const values = useSignal<Values>(valuesOf(fields, row));
   const first = useRef(values.value);
   const problems = useSignal<Problems>({});
+  const kept = useSignal<Values>(notKept);
   const busy = useSignal(false);
   const element = useRef<HTMLFormElement>(null);
 
@@ -61,7 +63,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
     busy.value = true;
     try {
       const body = bodyOf(fields, values.value, row);
-      const answer = await store(section, row, body);
+      const answer = await store(section, row, body, kept.value);
       if (!answer) return; // the reader did not agree to what it would change
       first.current = values.value;
       changed(savedText(nameOf({ ...values.value, ...answer }), answer.ran as Ran | undefined));
@@ -84,6 +86,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
     values.value = valuesOf(fields, null);
     first.current = values.value;
     problems.value = {};
+    kept.value = notKept;
     element.current?.querySelector('input')?.focus();
   };
   useLeaveWarning(() => !readOnly && isChanged(values.value, first.current));
@@ -105,6 +108,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
             values.value = { ...values.value, [name]: value };
             problems.value = { ...problems.value, [name]: undefined };
           }} />
+        {form.keeps && !readOnly && <KeepFields values={kept.value} onChange={(values) => { kept.value = values; }} />}
         {!isNew && form.extra && <form.extra row={row} />}
         <FormButtons section={section} row={row} remove={form.remove} readOnly={readOnly}
           onDeleted={() => { first.current = values.value; }}>
@@ -123,8 +127,8 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
   );
 }
 
-function store(section: Section, row: Row | null, body: Values): Promise<Row | null> {
-  const path = row ? `${collection(section)}/${row.number}` : collection(section);
+function store(section: Section, row: Row | null, body: Values, kept: Values): Promise<Row | null> {
+  const path = pathKept(row ? `${collection(section)}/${row.number}` : collection(section), kept);
   if (!section.runsRules) return row ? put<Row>(path, body, row.etag as string | undefined) : post<Row>(path, body);
   const title = `${t('Preview')}: ${nameOf({ number: 0, ...body })}`;
   return askThenDo<Row>({ method: row ? 'PUT' : 'POST', path, body, title, verb: 'save' });

@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import type { PlannedChanges } from '../../generated/api.ts';
-import { ApiError, errorText, query, request } from '../app/api.ts';
+import { ApiError, errorText, request, withQuery } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Dialog } from './dialog.tsx';
 
@@ -19,7 +19,7 @@ export type PreviewPage<P> = (cursor: string | null) => Promise<P>;
 
 // What the request would do. `cursor`: of a further page.
 export const previewOf = <P extends PlannedChanges>({ method, path, body }: Deed): PreviewPage<P> => (cursor) =>
-  request<P>(method, `${path}${query({ preview: 'true', cursor, limit: 50 })}`, body);
+  request<P>(method, withQuery(path, { preview: 'true', cursor, limit: 50 }), body);
 
 // Does what was shown, or nothing.
 export const doAsShown = <A,>({ method, path, body }: Deed, shown: PlannedChanges) => request<A>(method, path, body, shown.etag);

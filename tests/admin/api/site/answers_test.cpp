@@ -95,6 +95,10 @@ class ApiAnswers : public ::testing::Test {
                                     {"node_a", std::stoi(parts["nodes"])},
                                     {"node_b", std::stoi(other)}});
     parts["records"] = "1";
+    fields["name"] = "b, as we call it";
+    const Asked kept{.part = other, .query = "?keep=true&reason=Ours", .body = fields};
+    EXPECT_EQ(ask(Method::put, "nodes/{n}", kept).status, 200);
+    parts["overrides"] = "1";
     for (const char* kind : {"nodes", "links", "institutions"})
       parts[fmt::format("map/{}", kind)] = parts[kind];
   }

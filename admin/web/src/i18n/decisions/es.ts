@@ -1,0 +1,31 @@
+// What pages say of values that somebody has decided against a source, in Spanish.
+import type { decisionTexts } from './en.ts';
+
+export const decisions: Record<(typeof decisionTexts)[number], string> = {
+  'Override': 'Valor propio',
+  'Overrides': 'Valores propios',
+  'Keep whatever sources deliver': 'Conservar sea lo que sea que entreguen las fuentes',
+  'Every value changed here is set again after each import of this element, until the source delivers the same.': 'Cada valor que se cambie aquí se vuelve a poner tras cada importación de este elemento, hasta que la fuente entregue lo mismo.',
+  'Left empty: it has no end.': 'Vacío: no termina.',
+  'It stays deleted when a source delivers it again.': 'Sigue eliminado cuando una fuente lo entrega de nuevo.',
+  'Kept': 'Se conserva',
+  'The source has': 'La fuente tiene',
+  'To be decided': 'Por decidir',
+  'Counts': 'Vale',
+  'Until': 'Hasta',
+  'By': 'Por',
+  'deleted': 'eliminado',
+  'on the map': 'en el mapa',
+  'no value': 'sin valor',
+  'Keep ours': 'Conservar el nuestro',
+  'Take the source’s value': 'Tomar el valor de la fuente',
+  'Take it?': '¿Tomarlo?',
+  'The override ends, and the element has what the source delivered last.': 'El valor propio termina y el elemento tiene lo último que entregó la fuente.',
+  '{name}: ours is kept.': '{name}: se conserva el nuestro.',
+  '{name}: the source’s value counts again.': '{name}: vuelve a valer lo de la fuente.',
+  'Values that are kept': 'Valores que se conservan',
+  '{field}: {value} is kept': '{field}: se conserva {value}',
+  'the source has {value}': 'la fuente tiene {value}',
+  'Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.': 'Valores que se corrigieron aquí y se vuelven a poner tras cada importación. Uno está por decidir si su fuente entrega desde entonces otra cosa.',
+  'Take the sources’ values': 'Tomar los valores de las fuentes',
+};

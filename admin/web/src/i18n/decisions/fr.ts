@@ -1,0 +1,31 @@
+// What pages say of values that somebody has decided against a source, in French.
+import type { decisionTexts } from './en.ts';
+
+export const decisions: Record<(typeof decisionTexts)[number], string> = {
+  'Override': 'Valeur imposée',
+  'Overrides': 'Valeurs imposées',
+  'Keep whatever sources deliver': 'Conserver quoi que livrent les sources',
+  'Every value changed here is set again after each import of this element, until the source delivers the same.': 'Chaque valeur modifiée ici est rétablie après chaque import de cet élément, jusqu’à ce que la source livre la même.',
+  'Left empty: it has no end.': 'Vide : sans fin.',
+  'It stays deleted when a source delivers it again.': 'Il reste supprimé quand une source le livre à nouveau.',
+  'Kept': 'Conservée',
+  'The source has': 'La source a',
+  'To be decided': 'À décider',
+  'Counts': 'S’applique',
+  'Until': 'Jusqu’au',
+  'By': 'Par',
+  'deleted': 'supprimé',
+  'on the map': 'sur la carte',
+  'no value': 'aucune valeur',
+  'Keep ours': 'Garder la nôtre',
+  'Take the source’s value': 'Prendre la valeur de la source',
+  'Take it?': 'La prendre ?',
+  'The override ends, and the element has what the source delivered last.': 'La valeur imposée prend fin, et l’élément a ce que la source a livré en dernier.',
+  '{name}: ours is kept.': '{name} : la nôtre est gardée.',
+  '{name}: the source’s value counts again.': '{name} : la valeur de la source s’applique à nouveau.',
+  'Values that are kept': 'Valeurs conservées',
+  '{field}: {value} is kept': '{field} : {value} est conservé',
+  'the source has {value}': 'la source a {value}',
+  'Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.': 'Valeurs corrigées ici et rétablies après chaque import. L’une d’elles est à décider quand sa source livre autre chose depuis.',
+  'Take the sources’ values': 'Prendre les valeurs des sources',
+};

@@ -1,0 +1,31 @@
+// What pages say of values that somebody has decided against a source, in Portuguese.
+import type { decisionTexts } from './en.ts';
+
+export const decisions: Record<(typeof decisionTexts)[number], string> = {
+  'Override': 'Valor próprio',
+  'Overrides': 'Valores próprios',
+  'Keep whatever sources deliver': 'Manter o que quer que as fontes entreguem',
+  'Every value changed here is set again after each import of this element, until the source delivers the same.': 'Cada valor alterado aqui é reposto após cada importação deste elemento, até que a fonte entregue o mesmo.',
+  'Left empty: it has no end.': 'Vazio: não tem fim.',
+  'It stays deleted when a source delivers it again.': 'Continua eliminado quando uma fonte o entrega de novo.',
+  'Kept': 'Mantém-se',
+  'The source has': 'A fonte tem',
+  'To be decided': 'Por decidir',
+  'Counts': 'Vale',
+  'Until': 'Até',
+  'By': 'Por',
+  'deleted': 'eliminado',
+  'on the map': 'no mapa',
+  'no value': 'sem valor',
+  'Keep ours': 'Manter o nosso',
+  'Take the source’s value': 'Usar o valor da fonte',
+  'Take it?': 'Usá-lo?',
+  'The override ends, and the element has what the source delivered last.': 'O valor próprio termina e o elemento tem o que a fonte entregou por último.',
+  '{name}: ours is kept.': '{name}: o nosso mantém-se.',
+  '{name}: the source’s value counts again.': '{name}: o valor da fonte volta a valer.',
+  'Values that are kept': 'Valores que se mantêm',
+  '{field}: {value} is kept': '{field}: mantém-se {value}',
+  'the source has {value}': 'a fonte tem {value}',
+  'Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.': 'Valores corrigidos aqui e repostos após cada importação. Um está por decidir quando a sua fonte entrega desde então outra coisa.',
+  'Take the sources’ values': 'Usar os valores das fontes',
+};
