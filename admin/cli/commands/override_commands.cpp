@@ -25,8 +25,14 @@ struct ListOptions {
 std::string value_text(const JsonValue& value) {
   std::vector<std::string> texts;
   for (const JsonValue& each : value.items()) texts.push_back(each.text());
-  const std::string text = texts.empty() ? value.text() : fmt::to_string(fmt::join(texts, ", "));
-  return text.empty() ? "-" : text;
+  if (!texts.empty()) return fmt::to_string(fmt::join(texts, ", "));
+  const std::string text = value.text();
+  return text.empty() || text == "[]" ? "-" : text;
+}
+
+std::string element_text(const JsonValue& each) {
+  const bool is_there = !each.at("name").is_null();
+  return fmt::format("{} {}", each.text("kind"), is_there ? name_and_id(each) : each.text("id"));
 }
 
 Table override_table(const JsonValue& overrides) {
@@ -34,8 +40,8 @@ Table override_table(const JsonValue& overrides) {
   table.row({"NUMBER", "ELEMENT", "FIELD", "OURS", "THE SOURCE HAS", "STATE", "REASON"});
   for (const JsonValue& each : overrides.items()) {
     const bool to_decide = each.flag("to_decide");
-    table.row({each.text("number"), fmt::format("{} {}", each.text("kind"), each.text("id")),
-               each.text("field"), value_text(each.at("value")),
+    table.row({each.text("number"), element_text(each), each.text("field"),
+               value_text(each.at("value")),
                value_text(each.at(to_decide ? "contested" : "delivered")),
                to_decide ? "to be decided" : "counts", each.text("reason")});
   }

@@ -63,9 +63,10 @@ class OverrideItems {
         return owners_.of(topology);
     return 0;
   }
-  json::value source_of(const Override& entry, RecordId record) const {
+  // Empty where it is the node's own: a list can be filtered by texts.
+  std::string source_of(const Override& entry, RecordId record) const {
     const auto source = state_->catalog.sources.find(number_of_source(entry, record));
-    return source ? json::value(source->name) : json::value();
+    return source ? source->name : std::string();
   }
 
   engine::StatePtr state_;

@@ -43,7 +43,7 @@ async function takeAllOfTheirs(rows: Row[]): Promise<string | null> {
 }
 
 export const overrides: Section = {
-  key: 'overrides', title: 'Overrides', singular: 'Override', icon: 'check',
+  key: 'overrides', title: 'Overrides', singular: 'Override', icon: 'pin',
   list: {
     above: () => <p class="muted">{t('Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.')}</p>,
     columns: [
@@ -53,7 +53,7 @@ export const overrides: Section = {
       { name: 'delivered', label: 'The source has', cell: (row) => ofSource(overrideOf(row)) },
       { name: 'to_decide', label: 'State', sort: true,
         cell: (row) => <span class={`state ${row.to_decide ? 'waiting' : 'good'}`}>{row.to_decide ? t('To be decided') : t('Counts')}</span> },
-      { name: 'source', label: 'Source', cell: (row) => overrideOf(row).source ?? '–' },
+      { name: 'source', label: 'Source', cell: (row) => overrideOf(row).source || '–' },
       { name: 'reason', label: 'Reason' },
       { name: 'author', label: 'By', sort: true },
       { name: 'until', label: 'Until', cell: (row) => time(overrideOf(row).until) },

@@ -67,7 +67,9 @@ TEST_F(WebOverrides, AreMadeByEditsThatAreKept) {
   EXPECT_EQ(kept.at("author"), "eve");
   EXPECT_EQ(kept.at("reason"), "It is called so");
   EXPECT_EQ(kept.at("until"), "2100-01-01T00:00:00Z");
-  EXPECT_TRUE(kept.at("source").is_null());
+  EXPECT_EQ(kept.at("source"), "");
+  EXPECT_EQ(browser.get("overrides?source=Peer").json().at("total"), 0);
+  EXPECT_EQ(browser.get("overrides?kind=node&id=urn:a").json().at("total"), 1);
   deliver("Oslo");
   EXPECT_EQ(name(), "Oslo-1");
 }
