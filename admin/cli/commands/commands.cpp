@@ -40,6 +40,7 @@ void define_commands(Grammar& grammar) {
   define_rules(grammar);
   define_quality(grammar);
   define_redundancy(grammar);
+  define_policies(grammar);
   define_settings(grammar);
   define_audit(grammar);
   define_undo(grammar);

@@ -3,10 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ImportList, PlanList, PublicationList, SourceList, Tasks } from '../../generated/api.ts';
+import type { ImportList, PlanList, PublicationList, RedundancyStates, SourceList, Tasks } from '../../generated/api.ts';
 import { number, relative, t, time, type Text } from '../i18n/index.ts';
 import { network } from '../sections/index.ts';
 import { State } from '../sections/state.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { get, mayAs, type Page } from './api.ts';
 import { listen } from './events.ts';
 
@@ -15,7 +16,7 @@ const sourcesShown = 8;
 const asked: Record<string, string> = {
   ...Object.fromEntries(network.map(({ key }) => [key, `${key}?limit=1`])),
   sources: 'sources?limit=100', tasks: 'tasks', imports: 'imports?limit=5', plans: 'plans?limit=50',
-  publications: 'publications?limit=1',
+  publications: 'publications?limit=1', redundancy: 'redundancy',
 };
 interface Answers {
   [count: string]: unknown;
@@ -24,6 +25,7 @@ interface Answers {
   imports?: ImportList;
   plans?: PlanList;
   publications?: PublicationList;
+  redundancy?: RedundancyStates;
 }
 
 // A part that could not be loaded is left out: the others are worth looking at all the same.
@@ -40,7 +42,7 @@ export function Morning({ children }: { children: ComponentChildren }) {
     const stops = [listen('change', load), listen('poll', load)];
     return () => stops.forEach((stop) => stop());
   }, []);
-  const { sources, tasks, imports, plans, publications } = answers.value ?? {};
+  const { sources, tasks, imports, plans, publications, redundancy } = answers.value ?? {};
   return (
     <div class="morning" aria-busy={answers.value === null}>
       <ul class="plain numbers">
@@ -48,6 +50,7 @@ export function Morning({ children }: { children: ComponentChildren }) {
       </ul>
       {sources && <Sources sources={sources} next={tasks?.next_poll ?? null} />}
       {imports && <Imports imports={imports} waiting={plans ? plans.total ?? plans.items.length : 0} />}
+      {redundancy && redundancy.below > 0 && <BelowPolicy below={redundancy.below} />}
       {publications && <Snapshots snapshots={publications} />}
       {children}
     </div>
@@ -116,6 +119,15 @@ function Imports({ imports, waiting }: { imports: ImportList; waiting: number })
       <Rows rows={imports.items.map((item) => ({
         address: `/admin/imports/${item.number}/`, name: item.name, state: item.state, when: item.time,
       }))} />
+    </section>
+  );
+}
+
+function BelowPolicy({ below }: { below: number }) {
+  return (
+    <section class="part">
+      <h2><a href="/admin/policies/">{t('Redundancy')}</a></h2>
+      <p><Icon name="cut" /> <a href="/admin/policies/">{t('{n} elements are below a redundancy policy', { n: below })}</a></p>
     </section>
   );
 }

@@ -12,6 +12,7 @@ import { pollEvents, sources } from './polling.tsx';
 import { exportFiles } from './exports.tsx';
 import { publications } from './publications.tsx';
 import { quality } from './quality.tsx';
+import { redundancy } from './redundancy.tsx';
 import { rules, rulesets } from './rules.tsx';
 
 export interface Group {
@@ -23,7 +24,7 @@ export const groups: Group[] = [
   { title: 'Network', sections: [institutions, nodes, links, topologies] },
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
   { title: 'Data out', sections: [publications, exportFiles, origins] },
-  { title: 'Collation', sections: [quality, rulesets, rules] },
+  { title: 'Collation', sections: [quality, redundancy, rulesets, rules] },
   { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
 ];
 
