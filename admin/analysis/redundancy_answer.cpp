@@ -15,12 +15,12 @@ using engine::Graph;
 using engine::RedundancyState;
 using engine::RouteBasis;
 
-namespace {
-
-const char* state_name(RedundancyState state) {
+const char* redundancy_state_name(RedundancyState state) {
   constexpr std::array kNames{"met", "below", "undecided"};
   return kNames.at(static_cast<std::size_t>(state));
 }
+
+namespace {
 
 const char* basis_name(RouteBasis basis) {
   constexpr std::array kNames{"at-target",   "no-nodes",      "flow",
@@ -51,7 +51,7 @@ json::value routes_json(const Graph& graph, const ElementRoutes& found, std::siz
 json::object item_json(const Graph& graph, const ElementRoutes& found, RedundancyState state,
                        std::size_t& links_left) {
   return {{"element", reference_json(graph, found.element)},
-          {"state", state_name(state)},
+          {"state", redundancy_state_name(state)},
           {"at_least", found.at_least},
           {"at_most", found.at_most},
           {"exact", found.is_exact()},
@@ -69,6 +69,15 @@ json::object item_json(const Graph& graph, const ElementRoutes& found, Redundanc
 
 }  // namespace
 
+json::object redundancy_counts(const engine::RedundancySummary& summary) {
+  return {{"targets", summary.targets},
+          {"checked", summary.checked},
+          {"met", summary.met},
+          {"below", summary.below},
+          {"undecided", summary.undecided},
+          {"not_found", json::value_from(summary.not_found)}};
+}
+
 json::object redundancy_answer(const Graph& graph, const engine::RedundancyPolicy& policy,
                                bool all) {
   json::array items;
@@ -83,15 +92,11 @@ json::object redundancy_answer(const Graph& graph, const engine::RedundancyPolic
         else
           items.push_back(item_json(graph, found, state, links_left));
       });
-  return {{"policy", codecs::redundancy_policy_json(policy)},
-          {"targets", summary.targets},
-          {"checked", summary.checked},
-          {"met", summary.met},
-          {"below", summary.below},
-          {"undecided", summary.undecided},
-          {"not_found", json::value_from(summary.not_found)},
-          {"items", std::move(items)},
-          {"omitted", omitted}};
+  json::object answer{{"policy", codecs::redundancy_policy_json(policy)}};
+  for (auto& [name, count] : redundancy_counts(summary)) answer[name] = std::move(count);
+  answer["items"] = std::move(items);
+  answer["omitted"] = omitted;
+  return answer;
 }
 
 }  // namespace netml::admin::web

@@ -17,8 +17,13 @@ inline constexpr std::size_t kRedundancyRouteLinksMax = 200'000;
 inline constexpr std::uint64_t kRedundancyMemoryOfRecord = 128;
 inline constexpr std::uint64_t kRedundancyMemoryOfItem = 4'096;
 
+const char* redundancy_state_name(engine::RedundancyState state);
+
 // The elements that do not meet the policy, or are not known to; with `all` the others, too.
 boost::json::object redundancy_answer(const engine::Graph& graph,
                                       const engine::RedundancyPolicy& policy, bool all);
+
+// How many elements meet it, are below it, are undecided.
+boost::json::object redundancy_counts(const engine::RedundancySummary& summary);
 
 }  // namespace netml::admin::web

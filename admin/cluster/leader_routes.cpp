@@ -25,7 +25,7 @@ bool reads_all_the_same(std::string_view pattern, const net::Request& request) {
     return pattern != "/api/v1/node/init" && pattern != "/api/v1/node/import" &&
            pattern != "/api/v1/node/places";
   return pattern.starts_with("/published_network_data/") || pattern == "/test/netml_export/" ||
-         pattern == "/api/v1/redundancy" || pattern == "/visualization/graphql/" ||
+         pattern.starts_with("/api/v1/redundancy") || pattern == "/visualization/graphql/" ||
          net::query_parameter(request.query, "preview") == "true";
 }
 

@@ -12,6 +12,7 @@
 #include <tuple>
 
 #include "admin/imports/detail/import_file.hpp"
+#include "admin/imports/detail/policy_check.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/edit/plan_edit.hpp"
@@ -283,7 +284,13 @@ Result<ImportResult> ImportJob::try_commit(const SpooledFile& file, const PlanOn
     NETML_TRY(engine::ImportPlan planned, plan_on(state));
     // An import that applies a plan must do what the plan says; any other must pass the guard.
     NETML_TRY_VOID(use_plan(state, planned.transaction));
+    NETML_TRY(const auto broken_policy, check_policies(node_, state, planned));
     NETML_TRY_VOID(guard(state, planned, file));
+    if (broken_policy && plan_ == 0) {  // else an administrator has decided
+      NETML_TRY(held_, kept_plan(state, planned, file));
+      held_->held_because = *broken_policy;
+      return fail(Errc::conflict, "it is held: " + *broken_policy);
+    }
     engine::ImportRecord done = record(file);
     done.parent_topology = planned.parent;
     result = planned_result(state.graph, planned);
@@ -321,10 +328,12 @@ ImportOutcome ImportJob::dry_run() {
   auto content = read();
   if (!content) return tl::unexpected(std::move(content.error()));
   const engine::StatePtr state = node_.version().state;
-  const Result<engine::ImportPlan> planned = plan_now(*state, *content);
+  Result<engine::ImportPlan> planned = plan_now(*state, *content);
   if (!planned) return tl::unexpected(failure(planned.error()));
+  const auto broken_policy = check_policies(node_, *state, *planned);
+  if (!broken_policy) return tl::unexpected(failure(broken_policy.error()));
   ImportResult result = planned_result(state->graph, *planned);
-  result.held_because = reason_to_hold(*state, *planned).value_or("");
+  result.held_because = reason_to_hold(*state, *planned).value_or(broken_policy->value_or(""));
   return result;
 }
 

@@ -2,6 +2,7 @@
 // somebody wants to see it first, or does what one says.
 #include <fmt/format.h>
 
+#include "admin/imports/detail/policy_check.hpp"
 #include "admin/imports/import_job.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/edit/plan_edit.hpp"
@@ -93,8 +94,10 @@ ImportOutcome ImportJob::keep_plan() {
   auto content = read();
   if (!content) return tl::unexpected(std::move(content.error()));
   const engine::StatePtr base = node_.version().state;
-  const Result<engine::ImportPlan> planned = plan_now(*base, *content);
+  Result<engine::ImportPlan> planned = plan_now(*base, *content);
   if (!planned) return fail_with(planned.error());
+  const auto checked = check_policies(node_, *base, *planned);
+  if (!checked) return fail_with(checked.error());
   const Result<SpooledFile> file = store();
   if (!file) return fail_with(file.error());
   Result<engine::KeptPlan> kept = kept_plan(*base, *planned, *file);

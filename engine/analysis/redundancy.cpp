@@ -312,4 +312,16 @@ RedundancySummary check_redundancy(const Graph& graph, const RedundancyPolicy& p
   return summary;
 }
 
+bool may_change_routes(const Record& before, const Record& after) {
+  const Record& either = before ? before : after;
+  if (!either || either.kind() == Kind::topology) return false;
+  if (!before || !after) return true;
+  const Attributes& old = *before.attributes;
+  const Attributes& now = *after.attributes;
+  return old.id() != now.id() || old.coordinates() != now.coordinates() ||
+         old.properties() != now.properties() ||
+         !std::ranges::equal(before.relations->owners(), after.relations->owners()) ||
+         !std::ranges::equal(before.relations->ends(), after.relations->ends());
+}
+
 }  // namespace netml::engine

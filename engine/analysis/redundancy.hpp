@@ -137,4 +137,8 @@ struct RedundancySummary {
 RedundancySummary check_redundancy(const Graph& graph, const RedundancyPolicy& policy,
                                    const std::function<void(const ElementRoutes&)>& take);
 
+// Whether a check may say something else of a map on which the record `before` has become `after`;
+// either may be empty.
+bool may_change_routes(const Record& before, const Record& after);
+
 }  // namespace netml::engine

@@ -59,7 +59,7 @@ template <>
 inline constexpr auto kNamesOf<PolicyAction> = enum_names("action", {"report", "hold"});
 struct StoredPolicy {
   std::string name;    // unique
-  std::string policy;  // its JSON (codecs/document/redundancy_json.hpp)
+  std::string policy;  // its JSON (codecs/formats/redundancy_json.hpp)
   PolicyAction on_import = PolicyAction::report;
   bool enabled = true;
   bool operator==(const StoredPolicy&) const = default;

@@ -248,5 +248,33 @@ TEST(Redundancy, SaysWhatIsWrongWithAPolicy) {
   EXPECT_EQ(problem_of(asked)->field, "common_km_max");
 }
 
+// A record that says so, with those owners and ends.
+Record record(Kind kind, const AttributeFields& says, std::span<const RecordId> owners = {},
+              std::span<const RecordId> ends = {}) {
+  AttributeFields fields = says;
+  fields.kind = kind;
+  return {Attributes::make(fields), Relations::make({.owners = owners, .ends = ends})};
+}
+
+TEST(Redundancy, MayChangeWithWhatRoutesAreMadeOf) {
+  const std::array owner{RecordId{7}};
+  const std::array ends{RecordId{1}, RecordId{2}};
+  const std::array other_ends{RecordId{1}, RecordId{3}};
+  const std::array group{Property{kRiskGroupProperty, "duct"}};
+  const Record link = record(Kind::link, {.id = "l"}, {}, ends);
+  EXPECT_TRUE(may_change_routes({}, link));
+  EXPECT_TRUE(may_change_routes(link, {}));
+  EXPECT_TRUE(may_change_routes(link, record(Kind::link, {.id = "l"}, {}, other_ends)));
+  EXPECT_TRUE(may_change_routes(link, record(Kind::link, {.id = "m"}, {}, ends)));
+  EXPECT_TRUE(
+      may_change_routes(link, record(Kind::link, {.id = "l", .properties = group}, {}, ends)));
+  EXPECT_FALSE(may_change_routes(link, record(Kind::link, {.id = "l", .name = "L"}, {}, ends)));
+  const Record node = record(Kind::node, {.id = "n"});
+  EXPECT_TRUE(may_change_routes(node, record(Kind::node, {.id = "n"}, owner)));
+  EXPECT_TRUE(
+      may_change_routes(node, record(Kind::node, {.id = "n", .coordinates = Coordinates{}})));
+  EXPECT_FALSE(may_change_routes(record(Kind::topology, {.id = "t"}), {}));
+}
+
 }  // namespace
 }  // namespace netml::engine

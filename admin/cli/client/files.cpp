@@ -177,6 +177,16 @@ Status read_file(const std::string& path, const std::function<bool(std::string_v
   return read_all(descriptor.get(), path, take);
 }
 
+Result<std::string> whole_file(const std::string& path) {
+  NETML_TRY(const InputFile file, InputFile::open(path));
+  std::string content;
+  NETML_TRY_VOID(read_file(file.path(), [&](std::string_view piece) {
+    content += piece;
+    return true;
+  }));
+  return content;
+}
+
 Result<OutputFile> OutputFile::create(const std::string& path, FileReaders readers) {
   const mode_t mode = readers == FileReaders::owner ? kPrivateFileMode : kNewFileMode;
   const std::string target = resolve(path);

@@ -59,6 +59,8 @@ Result<std::unique_ptr<codecs::RandomAccessFile>> open_random_access(const std::
 
 // Hands a file over in pieces; stops early when `take` answers false.
 Status read_file(const std::string& path, const std::function<bool(std::string_view)>& take);
+// All of it, for small ones; "-" is standard input.
+Result<std::string> whole_file(const std::string& path);
 
 enum class FileReaders : std::uint8_t {
   by_mask,  // whoever the user's mask lets

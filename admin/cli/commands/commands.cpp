@@ -41,6 +41,7 @@ void define_commands(Grammar& grammar) {
   define_quality(grammar);
   define_redundancy(grammar);
   define_overrides(grammar);
+  define_policies(grammar);
   define_settings(grammar);
   define_audit(grammar);
   define_undo(grammar);

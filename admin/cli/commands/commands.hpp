@@ -27,6 +27,7 @@ void define_rules(Grammar& grammar);
 void define_quality(Grammar& grammar);
 void define_redundancy(Grammar& grammar);
 void define_overrides(Grammar& grammar);
+void define_policies(Grammar& grammar);
 void define_settings(Grammar& grammar);
 void define_audit(Grammar& grammar);  // log, show, diff, history, replay
 void define_undo(Grammar& grammar);

@@ -60,16 +60,6 @@ class Members {
   std::string text_;
 };
 
-Outcome<std::string> whole_file(const std::string& path) {
-  NETML_TRY(const InputFile file, InputFile::open(path));
-  std::string content;
-  NETML_TRY_VOID(read_file(file.path(), [&](std::string_view piece) {
-    content += piece;
-    return true;
-  }));
-  return content;
-}
-
 CommandOutcome set_fields(const SourceFieldOptions& options, Client& client, Members& members) {
   members.set_if_given("protocol", options.protocol);
   members.set_if_given("hostname", options.host);

@@ -12,11 +12,11 @@ import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const lists = ['institutions', 'nodes', 'links', 'topologies', 'file-imports', 'imports', 'sources', 'polls', 'publications', 'origins',
-  'quality', 'rulesets', 'rules', 'overrides', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'cluster'];
-const additions = ['institutions', 'nodes', 'links', 'topologies', 'sources', 'publications', 'origins', 'rulesets', 'rules', 'tokens', 'accounts', 'identities'];
+  'quality', 'policies', 'rulesets', 'rules', 'overrides', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'cluster'];
+const additions = ['institutions', 'nodes', 'links', 'topologies', 'sources', 'publications', 'origins', 'policies', 'rulesets', 'rules', 'tokens', 'accounts', 'identities'];
 const forms: [list: string, words: string, rest?: string][] = [['institutions', 'southern'], ['nodes', 'perugia'], ['nodes', 'perugia', 'history/'],
   ['links', 'bologna'], ['topologies', 'southern'], ['imports', '2012'], ['sources', 'neighbour'], ['publications', 'first'],
-  ['rulesets', 'decisions'], ['accounts', 'editor']];
+  ['policies', 'rome'], ['rulesets', 'decisions'], ['accounts', 'editor']];
 
 // All pages of the administration; those of one record by its number.
 async function allPages(page: Page): Promise<string[]> {

@@ -15,6 +15,8 @@ const decisions = [{ name: 'Decisions', priority: -1, rules: [{ name: 'Roma is o
   match_criteria: [{ match_type: 'Match Nodes by ID', matchinfo_set: [{ key: 'ID', value: 'urn:example:node:roma' }] }],
   actions: [{ action_type: 'Keep Newest Node', actioninfo_set: [] }] }] }];
 
+const policy = { name: 'Two ways to Rome', who: { kind: 'institution' }, to: { kind: 'node', ids: ['urn:example:node:roma'] }, routes: 2 };
+
 // The data of one node, on which commands are run while nobody serves it.
 export class Data {
   readonly folder = mkdtempSync(join(tmpdir(), 'netml-web-'));
@@ -38,13 +40,14 @@ export class Data {
   }
 }
 
-// The example: an import for each year, a ruleset, three accounts, a source, a publication.
+// The example: an import for each year, a ruleset, a redundancy policy, three accounts, a source, a publication.
 export function exampleData(): Data {
   const data = new Data();
   for (const year of years) data.import(`example_${year}.xml`, exampleFile(year), '--root', '--date', `${year}-06-01T08:00:00Z`);
   const rules = join(data.folder, 'rules.json');
   writeFileSync(rules, JSON.stringify(decisions));
   data.run(['rules', 'import', rules]);
+  data.run(['policy', 'add', '-'], JSON.stringify(policy));
   data.addAccounts();
   data.run(['source', 'add', 'Neighbour', '--host', 'map.neighbour.example', '--inactive']);
   data.run(['publish', 'First edition', '--description', 'As of the meeting']);

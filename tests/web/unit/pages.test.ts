@@ -16,9 +16,10 @@ import { columns } from './example.ts';
 describe('the address of the map', () => {
   it('brings back what was shown', () => {
     const filter = { nodeTags: new Set(['SREN']), linkTags: new Set(['NREN']), topology: 2, groups: new Set(['3', '-']) };
-    const search = searchOf({ selection: { kind: 'links', number: 20 }, filter, colour: 'owner', at: '7', view: '1.5,2.5,6' });
-    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&colour=owner&only=3,-&at=7&view=1.5,2.5,6');
+    const search = searchOf({ selection: { kind: 'links', number: 20 }, filter, colour: 'owner', at: '7', failed: { nodes: [3], links: [4, 5] }, view: '1.5,2.5,6' });
+    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&colour=owner&only=3,-&at=7&failed-nodes=3&failed-links=4,5&view=1.5,2.5,6');
     const wanted = wantedBy(search);
+    expect(wanted.failed).toEqual({ nodes: [3], links: [4, 5] });
     expect(wanted.selection).toEqual({ kind: 'links', number: 20 });
     expect(wanted.view).toEqual({ latitude: 1.5, longitude: 2.5, zoom: 6 });
     expect(wanted.colour).toBe('owner');
@@ -26,8 +27,9 @@ describe('the address of the map', () => {
   });
 
   it('takes no nonsense', () => {
-    const wanted = wantedBy('?node=-4&view=a,b,c&topology=99&node-tags=unknown&colour=mood');
+    const wanted = wantedBy('?node=-4&failed-nodes=x,-1&view=a,b,c&topology=99&node-tags=unknown&colour=mood');
     expect([wanted.selection, wanted.view, wanted.colour]).toEqual([null, null, null]);
+    expect(wanted.failed).toEqual({ nodes: [], links: [] });
     expect(filterOf(columns(), wanted)).toEqual({ nodeTags: new Set(), linkTags: new Set(), topology: null, groups: new Set() });
   });
 });
@@ -64,6 +66,14 @@ describe('forms', () => {
   it('send no password that was not typed, no fixed field and no empty property', () => {
     const values = { name: 'x', latitude: ' 1.50 ', password: '', properties: [{ name: '', value: '' }, { name: 'tag', value: 'a' }], state: 's' };
     expect(bodyOf(fields, values, null)).toEqual({ name: 'x', latitude: '1.50', properties: [{ name: 'tag', value: 'a' }] });
+  });
+
+  it('show JSON as text, send it as JSON, and refuse what is no object', () => {
+    const json: Field[] = [{ name: 'policy', label: 'Policy as JSON', kind: 'json', required: true }];
+    const values = valuesOf(json, { number: 1, policy: { routes: 2 } });
+    expect(values).toEqual({ policy: '{\n  "routes": 2\n}' });
+    expect(bodyOf(json, values, null)).toEqual({ policy: { routes: 2 } });
+    for (const wrong of ['{', '[1]', '"a"', 'null']) expect(problemsOf(json, { policy: wrong }, true)).toEqual({ policy: 'Enter a JSON object.' });
   });
 });
 

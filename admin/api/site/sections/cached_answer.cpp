@@ -31,12 +31,13 @@ net::Body shared_body(std::shared_ptr<const std::string> text) {
 
 Result<net::Response> cached_answer(const Call& call, Cache<std::string, std::string>& answers,
                                     const std::string& key, std::uint64_t bytes,
-                                    const std::function<boost::json::object()>& make) {
+                                    const std::function<Result<boost::json::object>()>& make) {
   using Text = std::shared_ptr<const std::string>;
   NETML_TRY(const Text answer, answers.get(key, [&]() -> Result<Text> {
     NETML_TRY(const MemoryReservation reserved,
               call.services.node.memory().reserve(MemoryUse::answers, bytes));
-    return std::make_shared<const std::string>(boost::json::serialize(make()));
+    NETML_TRY(const boost::json::object made, make());
+    return std::make_shared<const std::string>(boost::json::serialize(made));
   }));
   net::Response response;
   response.headers.set("Content-Type", "application/json");

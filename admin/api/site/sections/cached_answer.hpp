@@ -14,10 +14,10 @@ namespace netml::admin::web {
 // copy.
 net::Body shared_body(std::shared_ptr<const std::string> text);
 
-// What `make` gives, or was given for the same key lately. Making it takes about `bytes` of memory.
-// Errc::unavailable while too many are being made, or the memory is taken.
+// What `make` gives, errors too, or was given for the same key lately. Making it takes about
+// `bytes` of memory. Errc::unavailable while too many are being made, or the memory is taken.
 Result<net::Response> cached_answer(const Call& call, Cache<std::string, std::string>& answers,
                                     const std::string& key, std::uint64_t bytes,
-                                    const std::function<boost::json::object()>& make);
+                                    const std::function<Result<boost::json::object>()>& make);
 
 }  // namespace netml::admin::web

@@ -9,6 +9,7 @@ void add_session(Routes& routes);
 void add_map(Routes& routes);
 void add_quality(Routes& routes);
 void add_redundancy(Routes& routes);
+void add_policies(Routes& routes);
 void add_records(Routes& routes);
 void add_overrides(Routes& routes);
 void add_record_history(Routes& routes);

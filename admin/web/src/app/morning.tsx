@@ -3,10 +3,11 @@
 import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ImportList, OverrideList, PlanList, PublicationList, SourceList, Tasks } from '../../generated/api.ts';
+import type { ImportList, OverrideList, PlanList, PublicationList, RedundancyStates, SourceList, Tasks } from '../../generated/api.ts';
 import { number, relative, t, time, type Text } from '../i18n/index.ts';
 import { network } from '../sections/index.ts';
 import { State } from '../sections/state.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { get, mayAs, type Page } from './api.ts';
 import { listen } from './events.ts';
 
@@ -16,6 +17,7 @@ const asked: Record<string, string> = {
   ...Object.fromEntries(network.map(({ key }) => [key, `${key}?limit=1`])),
   sources: 'sources?limit=100', tasks: 'tasks', imports: 'imports?limit=5', plans: 'plans?limit=50',
   publications: 'publications?limit=1', overrides: 'overrides?to_decide=true&limit=1',
+  redundancy: 'redundancy',
 };
 interface Answers {
   [count: string]: unknown;
@@ -25,6 +27,7 @@ interface Answers {
   plans?: PlanList;
   publications?: PublicationList;
   overrides?: OverrideList;
+  redundancy?: RedundancyStates;
 }
 
 // A part that could not be loaded is left out: the others are worth looking at all the same.
@@ -41,7 +44,7 @@ export function Morning({ children }: { children: ComponentChildren }) {
     const stops = [listen('change', load), listen('poll', load)];
     return () => stops.forEach((stop) => stop());
   }, []);
-  const { sources, tasks, imports, plans, publications, overrides } = answers.value ?? {};
+  const { sources, tasks, imports, plans, publications, overrides, redundancy } = answers.value ?? {};
   return (
     <div class="morning" aria-busy={answers.value === null}>
       <ul class="plain numbers">
@@ -49,6 +52,7 @@ export function Morning({ children }: { children: ComponentChildren }) {
       </ul>
       {sources && <Sources sources={sources} next={tasks?.next_poll ?? null} />}
       {imports && <Imports imports={imports} waiting={plans ? plans.total ?? plans.items.length : 0} contested={overrides?.total ?? 0} />}
+      {redundancy && redundancy.below > 0 && <BelowPolicy below={redundancy.below} />}
       {publications && <Snapshots snapshots={publications} />}
       {children}
     </div>
@@ -118,6 +122,15 @@ function Imports({ imports, waiting, contested }: { imports: ImportList; waiting
       <Rows rows={imports.items.map((item) => ({
         address: `/admin/imports/${item.number}/`, name: item.name, state: item.state, when: item.time,
       }))} />
+    </section>
+  );
+}
+
+function BelowPolicy({ below }: { below: number }) {
+  return (
+    <section class="part">
+      <h2><a href="/admin/policies/">{t('Redundancy')}</a></h2>
+      <p><Icon name="cut" /> <a href="/admin/policies/">{t('{n} elements are below a redundancy policy', { n: below })}</a></p>
     </section>
   );
 }

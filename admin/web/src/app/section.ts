@@ -27,7 +27,7 @@ export interface Filter {
 }
 
 export type FieldKind =
-  | 'text' | 'lines' | 'decimal' | 'whole' | 'switch' | 'choice' | 'password' | 'time' | 'one'
+  | 'text' | 'lines' | 'json' | 'decimal' | 'whole' | 'switch' | 'choice' | 'password' | 'time' | 'one'
   | 'many' | 'properties' | 'fixed';
 
 export interface Field {

@@ -4,6 +4,11 @@ import { groupings, type GroupBy } from './grouping.ts';
 import type { Filter } from './network.ts';
 import type { Selection } from './model.ts';
 
+export interface Failed {
+  nodes: number[];
+  links: number[];
+}
+
 export interface Wanted {
   selection: Selection | null;
   nodeTags: string[];
@@ -12,6 +17,7 @@ export interface Wanted {
   colour: GroupBy | null; // what the colours mean
   groups: string[]; // which of these are shown
   at: string | null;
+  failed: Failed; // what if these did
   view: { latitude: number; longitude: number; zoom: number } | null;
 }
 
@@ -20,11 +26,13 @@ const kinds = { node: 'nodes', link: 'links', institution: 'institutions' } as c
 export function wantedBy(search: string): Wanted {
   const values = new URLSearchParams(search);
   const list = (name: string) => values.get(name)?.split(',').filter(Boolean) ?? [];
+  const numbers = (name: string) => list(name).map(Number).filter((number) => number > 0);
   const wanted: Wanted = {
     selection: null, nodeTags: list('node-tags'), linkTags: list('link-tags'),
     topology: values.has('topology') ? Number(values.get('topology')) : null,
     colour: groupings.find((by) => by === values.get('colour')) ?? null, groups: list('only'),
     at: values.get('at'), view: viewOf(values.get('view')),
+    failed: { nodes: numbers('failed-nodes'), links: numbers('failed-links') },
   };
   for (const [name, kind] of Object.entries(kinds)) {
     const number = Number(values.get(name));
@@ -44,10 +52,11 @@ export interface Shown {
   filter: Filter;
   colour: GroupBy | null;
   at: string | null;
+  failed: Failed;
   view: string;
 }
 
-export function searchOf({ selection, filter, colour, at, view }: Shown): string {
+export function searchOf({ selection, filter, colour, at, failed, view }: Shown): string {
   const values = new URLSearchParams();
   for (const [name, kind] of Object.entries(kinds)) {
     if (selection?.kind === kind) values.set(name, String(selection.number));
@@ -58,6 +67,8 @@ export function searchOf({ selection, filter, colour, at, view }: Shown): string
   if (colour !== null) values.set('colour', colour);
   if (filter.groups.size) values.set('only', [...filter.groups].join(','));
   if (at !== null) values.set('at', at);
+  if (failed.nodes.length) values.set('failed-nodes', failed.nodes.join(','));
+  if (failed.links.length) values.set('failed-links', failed.links.join(','));
   if (view) values.set('view', view);
   const text = values.toString().replaceAll('%2C', ',');
   return text ? `?${text}` : '';

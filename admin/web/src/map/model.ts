@@ -3,6 +3,7 @@
 // painted from `scene`. A page may hold several.
 import { batch, computed, effect, signal } from '@preact/signals';
 import type { MapColumns, MapDifference, PointInTime, Simulation } from '../../generated/api.ts';
+import type { Failed } from './address.ts';
 import { MapClient, MapError, type Details } from './client.ts';
 import {
   countsOf, groupingOf, onlyGroups, usualGrouping, type GroupBy, type Grouping,
@@ -52,7 +53,7 @@ export class MapModel {
   readonly difference = signal<MapDifference | null>(null);
   readonly playing = signal(false);
 
-  readonly failed = signal<{ nodes: number[]; links: number[] }>({ nodes: [], links: [] });
+  readonly failed = signal<Failed>({ nodes: [], links: [] });
   readonly outcome = signal<Simulation | null>(null);
 
   private readonly current = computed<Network | null>(() =>
@@ -262,6 +263,13 @@ export class MapModel {
       if (place === null) this.playing.value = false;
       else void this.goTo(place + 1);
     }, 900);
+  }
+
+  // Shows what would come of it, in the panel that tells.
+  async fail(failed: Failed): Promise<void> {
+    if (this.panel.value !== 'failure') this.openPanel('failure');
+    this.failed.value = failed;
+    await this.simulate();
   }
 
   async toggleFailed(kind: 'nodes' | 'links', number: number): Promise<void> {

@@ -55,6 +55,7 @@ export function MapPage({ inside }: { inside?: boolean }) {
         model.selection.value = wanted.selection;
         if (!wanted.view) chart.show(wanted.selection);
       } else if (!wanted.view && !initial) chart.showAll(false);
+      if (wanted.failed.nodes.length + wanted.failed.links.length > 0) void model.fail(wanted.failed);
       if (!inside) keepAddress(model, chart);
       exposeForTests(chart);
     });
@@ -88,12 +89,13 @@ function keepAddress(model: MapModel, chart: Chart): void {
     const { value: columns } = model.columns;
     if (!columns || location.pathname !== '/') return;
     const search = searchOf({
-      selection: model.selection.value, filter: model.filter.value, colour: model.chosenGrouping.value, at: model.at, view: chart.viewText,
+      selection: model.selection.value, filter: model.filter.value, colour: model.chosenGrouping.value, at: model.at,
+      failed: model.failed.value, view: chart.viewText,
     });
     if (search !== location.search) history.replaceState(null, '', `/${search}`);
   };
   effect(() => {
-    void [model.selection.value, model.filter.value, model.chosenGrouping.value, model.point.value, model.named.value];
+    void [model.selection.value, model.filter.value, model.chosenGrouping.value, model.point.value, model.named.value, model.failed.value];
     write();
   });
   chart.map.on('moveend', write);

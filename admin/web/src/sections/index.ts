@@ -13,6 +13,7 @@ import { exportFiles } from './exports.tsx';
 import { overrides } from './overrides.tsx';
 import { publications } from './publications.tsx';
 import { quality } from './quality.tsx';
+import { redundancy } from './redundancy.tsx';
 import { rules, rulesets } from './rules.tsx';
 
 export interface Group {
@@ -24,7 +25,7 @@ export const groups: Group[] = [
   { title: 'Network', sections: [institutions, nodes, links, topologies] },
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
   { title: 'Data out', sections: [publications, exportFiles, origins] },
-  { title: 'Collation', sections: [quality, rulesets, rules, overrides] },
+  { title: 'Collation', sections: [quality, redundancy, rulesets, rules, overrides] },
   { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
 ];
 

@@ -16,6 +16,7 @@ const kinds: Record<string, { text: Text; collection?: string }> = {
   plan: { text: 'Plan' },
   'poll batch': { text: 'Poll' },
   'poll record': { text: 'Poll of a source' },
+  'redundancy policy': { text: 'Redundancy policy' },
   rule: { text: 'Rule' },
   ruleset: { text: 'Ruleset' },
   session: { text: 'Session' },

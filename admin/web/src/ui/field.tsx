@@ -48,6 +48,8 @@ function Control(props: ControlProps) {
   switch (field.kind) {
     case 'lines':
       return <textarea {...common} rows={4} maxLength={field.longest} value={textOf(value)} onInput={onText} />;
+    case 'json':
+      return <textarea {...common} rows={14} spellcheck={false} required={field.required} value={textOf(value)} onInput={onText} />;
     case 'switch':
       return (
         <input {...common} type="checkbox" role="switch" checked={Boolean(value)}

@@ -7,9 +7,11 @@ export type Problems = Partial<Record<string, string>>;
 
 export function valuesOf(fields: Field[], row: Row | null): Values {
   const values: Values = {};
-  for (const field of fields) values[field.name] = row ? row[field.name] : startOf(field);
+  for (const field of fields) values[field.name] = row ? shownOf(field, row[field.name]) : startOf(field);
   return values;
 }
+
+const shownOf = (field: Field, value: unknown) => (field.kind === 'json' ? JSON.stringify(value, null, 2) : value);
 
 function startOf(field: Field): unknown {
   if (field.start !== undefined) return field.start;
@@ -30,6 +32,7 @@ export function bodyOf(fields: Field[], values: Values, row: Row | null): Values
     if (field.kind === 'decimal') body[field.name] = typeof value === 'string' && value.trim()
       ? value.trim() : null;
     else if (field.kind === 'whole') body[field.name] = Number(value);
+    else if (field.kind === 'json') body[field.name] = JSON.parse(String(value));
     else if (field.kind === 'properties') body[field.name] = withoutEmpty(value);
     else body[field.name] = value;
   }
@@ -54,12 +57,22 @@ function problemOf(field: Field, value: unknown): Text | null {
   const empty = value === null || value === undefined || value === ''
     || (Array.isArray(value) && value.length === 0);
   if (empty) return field.required ? 'This field is required.' : null;
+  if (field.kind === 'json') return isJsonObject(String(value)) ? null : 'Enter a JSON object.';
   if (field.kind !== 'decimal' && field.kind !== 'whole') return null;
   const text = String(value).trim();
   const form = field.kind === 'whole' ? /^-?\d+$/ : /^-?\d+(\.\d+)?$/;
   if (!form.test(text)) return 'Enter a number.';
   const [least, most] = field.range ?? [-Infinity, Infinity];
   return Number(text) < least || Number(text) > most ? 'This number is out of range.' : null;
+}
+
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value);
+  } catch {
+    return false;
+  }
 }
 
 export const isChanged = (a: Values, b: Values) => JSON.stringify(a) !== JSON.stringify(b);

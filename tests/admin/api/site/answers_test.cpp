@@ -109,6 +109,11 @@ class ApiAnswers : public ::testing::Test {
     parts["origins"] =
         make("origins", {{"name", "Partner"}, {"origin", "https://partner.example"}});
     parts["identities"] = make("identities", {{"eppn", "bob@example.org"}});
+    parts["policies"] = make("policies", {{"name", "Two ways"},
+                                          {"policy",
+                                           {{"who", {{"kind", "institution"}}},
+                                            {"to", {{"kind", "node"}, {"tag", "NREN"}}},
+                                            {"routes", 2}}}});
     parts["settings"] = "IMPORT_DAYS_KEPT";
     parts["rulesets"] = make("rulesets", {{"name", "mine"}});
     parts["rules"] = make("rules", rule("no a"));
