@@ -1,5 +1,16 @@
+// Of planned changes and their map; changes/ has the translations.
+export const changeTexts = [
+  'In no topology', 'On the map', 'Comes', 'Goes', 'Changes or moves', 'Nothing of this is on the map.', 'Save as SVG', 'Show what changes',
+  'Map of what would change. Arrow keys move it, plus and minus zoom. The list has the same content.',
+] as const;
+export const changePlurals = {
+  '{n} of them have no place.': { one: '{n} of them has no place.', other: '{n} of them have no place.' },
+  '{n} more are not drawn.': { one: '{n} more is not drawn.', other: '{n} more are not drawn.' },
+} as const;
+
 // All texts of the site, in English; each is its own key.
 export const texts = [
+  ...changeTexts,
   'Legend', 'Colour by', 'Others', 'Show all of them', '{nodes} nodes, {links} links',
   'Unknown capacity', 'Planned or ended', 'Full screen', 'Save as a picture',
   'What is lost',
@@ -300,6 +311,7 @@ export const serverTexts = [
 ] as const;
 
 export const plurals = {
+  ...changePlurals,
   '{n} previews wait for a decision': { one: '{n} preview waits for a decision', other: '{n} previews wait for a decision' },
   '{n} topologies': { one: '{n} topology', other: '{n} topologies' },
   '{n} institutions': { one: '{n} institution', other: '{n} institutions' },
