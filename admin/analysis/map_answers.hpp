@@ -9,6 +9,7 @@
 #include <string>
 
 #include "admin/base/cache.hpp"
+#include "engine/transaction/difference.hpp"
 #include "engine/transaction/state.hpp"
 
 namespace netml::admin::web {
@@ -22,6 +23,13 @@ std::string map_columns(const engine::State& state);
 // changed by those of `after`, what is gone by those of `before`, with its place so that it can
 // still be drawn. A changed date of the version alone is no change.
 boost::json::object map_difference(const engine::Graph& before, const engine::Graph& after);
+
+// The same of a change that is not done yet, for a map that shows `before`: "lsn" of that, "nodes"
+// and "links" as above, `coming`: columns of what is added, `moved`: places afterwards of nodes
+// that get others. At most `most` nodes and as many links; "left_out": how many more would differ.
+// `difference` is between the two.
+boost::json::object planned_map(const engine::State& before, const engine::Graph& after,
+                                const engine::Difference& difference, std::size_t most);
 
 struct MapAnswer {
   std::string compressed;  // gzip

@@ -1,6 +1,7 @@
 #include "admin/analysis/map_answers.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/json.hpp>
 #include <initializer_list>
 #include <string_view>
@@ -38,12 +39,16 @@ void append_each(json::object& lists, json::object values) {
   for (auto& [name, value] : values) lists[name].as_array().push_back(std::move(value));
 }
 
-void add_node(json::object& lists, const Graph& graph, RecordId id) {
+void add_place(json::object& lists, const Graph& graph, RecordId id) {
   const auto at = graph.attributes(id).coordinates();
   append_each(lists, {{"number", graph.number(id).value},
-                      {"name", graph.attributes(id).name()},
                       {"latitude", at ? json::value(degrees(at->latitude)) : json::value()},
                       {"longitude", at ? json::value(degrees(at->longitude)) : json::value()}});
+}
+
+void add_node(json::object& lists, const Graph& graph, RecordId id) {
+  add_place(lists, graph, id);
+  append_each(lists, {{"name", graph.attributes(id).name()}});
 }
 
 void add_link(json::object& lists, const Graph& graph, RecordId id) {
@@ -60,32 +65,85 @@ bool is_seen(const ElementDifference& element) {
   });
 }
 
+// What differs of nodes and links: their numbers, and columns of those that the map does not have
+// which they are drawn over.
+class Drawn {
+ public:
+  Drawn(const Graph& before, const Graph& after) : before_(before), after_(after) {}
+
+  void add(const ElementDifference& element, bool is_lacking) {
+    const bool node = element.kind == Kind::node;
+    const Graph& graph = element.after ? after_ : before_;
+    const RecordId id = element.after ? element.after : element.before;
+    const char* const list = !element.before ? "added" : element.after ? "changed" : "removed";
+    append_each(node ? nodes_ : links_, {{list, graph.number(id).value}});
+    if (is_lacking) node ? add_node(node_columns_, graph, id) : add_link(link_columns_, graph, id);
+  }
+  // With the columns by the name that is given.
+  json::object take(std::string_view columns) {
+    return {{"nodes", std::move(nodes_)},
+            {"links", std::move(links_)},
+            {columns, {{"nodes", std::move(node_columns_)}, {"links", std::move(link_columns_)}}}};
+  }
+
+ private:
+  const Graph& before_;
+  const Graph& after_;
+  json::object nodes_ = empty_lists({"added", "removed", "changed"});
+  json::object links_ = nodes_;
+  json::object node_columns_ = empty_lists({"number", "name", "latitude", "longitude"});
+  json::object link_columns_ = empty_lists({"number", "name", "a", "b"});
+};
+
+bool moves(const ElementDifference& element) {
+  return element.before && element.after &&
+         std::ranges::any_of(element.fields, [](const engine::FieldChange& change) {
+           return change.field == engine::Field::coordinates;
+         });
+}
+
+bool is_drawn(Kind kind) {
+  return kind == Kind::node || kind == Kind::link;
+}
+
 }  // namespace
 
 json::object map_difference(const Graph& before, const Graph& after) {
   const engine::Difference difference(before, after);
-  json::object nodes = empty_lists({"added", "removed", "changed"});
-  json::object links = nodes;
-  json::object gone_nodes = empty_lists({"number", "name", "latitude", "longitude"});
-  json::object gone_links = empty_lists({"number", "name", "a", "b"});
+  Drawn drawn(before, after);
   for (std::size_t i = 0; i < difference.size(); ++i) {
     const ElementDifference element = difference.at(i);
-    const bool node = element.kind == Kind::node;
-    if (!node && element.kind != Kind::link) continue;
-    json::object& side = node ? nodes : links;
-    if (!element.before) {
-      append_each(side, {{"added", after.number(element.after).value}});
-    } else if (element.after) {
-      if (is_seen(element)) append_each(side, {{"changed", after.number(element.after).value}});
-    } else {
-      append_each(side, {{"removed", before.number(element.before).value}});
-      node ? add_node(gone_nodes, before, element.before)
-           : add_link(gone_links, before, element.before);
-    }
+    if (is_drawn(element.kind) && is_seen(element)) drawn.add(element, !element.after);
   }
-  return {{"nodes", std::move(nodes)},
-          {"links", std::move(links)},
-          {"gone", {{"nodes", std::move(gone_nodes)}, {"links", std::move(gone_links)}}}};
+  return drawn.take("gone");
+}
+
+json::object planned_map(const engine::State& before, const Graph& after,
+                         const engine::Difference& difference, std::size_t most) {
+  Drawn drawn(before.graph, after);
+  json::object moved = empty_lists({"number", "latitude", "longitude"});
+  std::array<std::size_t, kKindCount> count{};
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < difference.size(); ++i) {
+    const auto [was, is] = difference.records(i);
+    const Kind kind = is ? after.kind(is) : before.graph.kind(was);
+    if (!is_drawn(kind)) continue;
+    std::size_t& of_kind = count[static_cast<std::size_t>(kind)];
+    if (of_kind == most) {
+      ++left_out;
+      continue;
+    }
+    const ElementDifference element = difference.at(i);
+    if (!is_seen(element)) continue;
+    ++of_kind;
+    drawn.add(element, !element.before);
+    if (kind == Kind::node && moves(element)) add_place(moved, after, is);
+  }
+  json::object answer = drawn.take("coming");
+  answer["lsn"] = before.lsn.value;
+  answer["moved"] = std::move(moved);
+  answer["left_out"] = left_out;
+  return answer;
 }
 
 }  // namespace netml::admin::web

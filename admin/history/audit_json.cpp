@@ -54,10 +54,7 @@ const char* actor_kind_name(engine::ActorKind kind) {
   return index < kNames.size() ? kNames[index] : "";
 }
 
-const char* action_name(wal::EffectAction action) {
-  constexpr std::array kNames{"created", "updated", "deleted"};
-  return kNames.at(static_cast<std::size_t>(action));
-}
+constexpr std::array kActionNames{"created", "updated", "deleted"};
 
 // A text, a list of texts, or null; records by what they are called.
 class ValueJson {
@@ -181,14 +178,26 @@ json::object effect_json(const wal::EntryEffect& effect) {
           {"fields", std::move(fields)}};
 }
 
+const char* action_name(wal::EffectAction action) {
+  return kActionNames.at(static_cast<std::size_t>(action));
+}
+
+std::optional<wal::EffectAction> parse_action(std::string_view name) {
+  const auto found = std::ranges::find(kActionNames, name);
+  if (found == kActionNames.end()) return std::nullopt;
+  return static_cast<wal::EffectAction>(found - kActionNames.begin());
+}
+
+wal::EffectAction action_between(RecordId before, RecordId after) {
+  if (!before) return wal::EffectAction::created;
+  return after ? wal::EffectAction::updated : wal::EffectAction::deleted;
+}
+
 json::object difference_json(const engine::ElementDifference& element) {
-  const auto action = !element.before  ? wal::EffectAction::created
-                      : !element.after ? wal::EffectAction::deleted
-                                       : wal::EffectAction::updated;
   return {{"kind", kind_name(element.kind)},
           {"id", element.identifier},
           {"name", element.name},
-          {"action", action_name(action)},
+          {"action", action_name(action_between(element.before, element.after))},
           {"fields", fields_json(element.kind, element.fields, nullptr)}};
 }
 

@@ -37,6 +37,11 @@ class RecordNames {
   std::map<RecordId, std::string> known_;
 };
 
+const char* action_name(wal::EffectAction action);
+std::optional<wal::EffectAction> parse_action(std::string_view name);
+// What happens to an element that is in one of two graphs, or in both.
+wal::EffectAction action_between(RecordId before, RecordId after);
+
 boost::json::object entry_json(const wal::HistoryEntry& entry);
 boost::json::object effect_json(const wal::RecordEffect& effect, RecordNames& names);
 boost::json::object effect_json(const wal::EntryEffect& effect);

@@ -162,6 +162,13 @@ Result<std::unique_ptr<net::BodySource>> ImportPlans::show(std::uint64_t number,
   return difference_stream(std::move(difference), std::move(head), held, page);
 }
 
+Result<PlannedChange> ImportPlans::changes(std::uint64_t number) {
+  NETML_TRY(Replanned then, replan(kNobody, number));
+  engine::ImportPlan& plan = then.planned.plan;
+  return PlannedChange{std::move(then.base.state), std::move(plan.transaction),
+                       std::move(plan.rules), std::move(then.planned.memory)};
+}
+
 tl::expected<ImportResult, PlanRefusal> ImportPlans::apply(const Caller& caller,
                                                            std::uint64_t number) {
   const auto job = ImportJob::of_plan(node_, caller, number);

@@ -61,6 +61,9 @@ class ImportPlans {
   Result<std::unique_ptr<net::BodySource>> show(std::uint64_t number, const Page& page,
                                                 PlanNow now);
 
+  // What it would change where it was planned.
+  Result<PlannedChange> changes(std::uint64_t number);
+
   // Does exactly what was planned, which uses up the plan; or nothing.
   tl::expected<ImportResult, PlanRefusal> apply(const Caller& caller, std::uint64_t number);
 

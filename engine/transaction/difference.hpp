@@ -34,6 +34,11 @@ struct ElementDifference {
 
 class Difference {
  public:
+  struct Pair {
+    RecordId before;
+    RecordId after;
+  };
+
   // `topology`: only the topology of this identifier and what belongs to it in either graph; empty
   // = all. Keeps both graphs.
   Difference(Graph before, Graph after, std::string_view topology = {});
@@ -43,14 +48,12 @@ class Difference {
   bool empty() const { return pairs_.empty(); }
   // Values are made when they are asked for, so a large difference takes little memory.
   ElementDifference at(std::size_t index) const;
+  // The records of that element alone.
+  const Pair& records(std::size_t index) const { return pairs_[index]; }
   const ChangeCounts& counts(Kind kind) const { return counts_[static_cast<std::size_t>(kind)]; }
   ChangeCounts counts() const;  // of all kinds
 
  private:
-  struct Pair {
-    RecordId before;
-    RecordId after;
-  };
   struct Candidate;
 
   std::vector<Candidate> candidates(std::string_view topology) const;

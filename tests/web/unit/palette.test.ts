@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { colours, coloursFor, contrast, linear, plain, type Colour } from '../../../admin/web/src/map/palette.ts';
 import { groupingOf } from '../../../admin/web/src/map/grouping.ts';
 import { networkOf } from '../../../admin/web/src/map/network.ts';
-import { linkColours } from '../../../admin/web/src/map/styles.ts';
+import { changeColours, linkColours } from '../../../admin/web/src/map/styles.ts';
 import { columns } from './example.ts';
 
 const sheet = readFileSync(resolve(import.meta.dirname, '../../../admin/web/src/map/map.css'), 'utf8');
@@ -29,6 +29,12 @@ describe.each(themes)('on the %s map', (theme) => {
     expect(baseMap(theme)).toHaveLength(2);
     for (const colour of [...colours, plain, ...tagged()]) {
       for (const ground of baseMap(theme)) expect(contrast(colour[theme], ground), `${colour[theme]} on ${ground}`).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  it('so has every colour of what differs', () => {
+    for (const colour of Object.values(changeColours(theme === 'dark'))) {
+      for (const ground of baseMap(theme)) expect(contrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThanOrEqual(3);
     }
   });
 

@@ -16,6 +16,7 @@
 #include "admin/analysis/map_answers.hpp"
 #include "admin/api/graphql/graphql_answers.hpp"
 #include "admin/api/services.hpp"
+#include "admin/api/site/calls/change_groups.hpp"
 #include "admin/api/site/calls/points_in_time.hpp"
 #include "admin/base/cache.hpp"
 #include "admin/base/minute_counts.hpp"
@@ -36,6 +37,7 @@ struct Preview {
   engine::State after;
   engine::Difference difference;             // of the two graphs
   std::vector<boost::json::object> entries;  // of the catalog that it would change
+  ChangeGroups groups;                       // of the entries, then the difference
   boost::json::object summary;               // what every page of it says
 };
 using PreviewPtr = std::shared_ptr<const Preview>;

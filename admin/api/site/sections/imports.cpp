@@ -8,6 +8,7 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/calls/lists.hpp"
+#include "admin/api/site/sections/planned_changes.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/history/audit_json.hpp"
 #include "admin/imports/format_probe.hpp"
@@ -314,28 +315,21 @@ Result<std::vector<json::value>> read_documents(net::BodySource& source) {
   }
 }
 
-// The plan, and a page of what it would change.
-Result<std::vector<json::value>> planned(const Call& call, std::uint64_t number, const Page& page,
-                                         PlanNow now) {
-  NETML_TRY(const auto stream, call.services.plans.show(number, page, now));
-  NETML_TRY(std::vector<json::value> documents, read_documents(*stream));
-  if (!documents.empty()) return documents;
-  return fail(Errc::internal, "an empty plan");
-}
-
 Result<Response> show_plan(const Call& call, std::uint64_t number) {
-  NETML_TRY(std::vector<json::value> documents, planned(call, number, {0, 0}, PlanNow::tell));
+  NETML_TRY(const auto stream, call.services.plans.show(number, {0, 0}, PlanNow::tell));
+  NETML_TRY(const std::vector<json::value> documents, read_documents(*stream));
+  if (documents.empty()) return fail(Errc::internal, "an empty plan");
   return json_answer(200, documents.front());
 }
 
+// The file is planned once for all pages. Numbers of plans are given once, and a plan made again is
+// another version.
 Result<Response> plan_changes(const Call& call, std::uint64_t number) {
-  NETML_TRY(const ListRequest list, read_list_request(call));
-  NETML_TRY(std::vector<json::value> documents,
-            planned(call, number, {list.first, list.limit}, PlanNow::skip));
-  const auto total = documents.front().at("elements").to_number<std::uint64_t>();
-  json::array items(documents.begin() + 1, documents.end());
-  return json_answer(
-      200, {{"items", std::move(items)}, {"next", next_cursor(list, total)}, {"total", total}});
+  NETML_TRY(const PreviewPtr preview, preview_of(call, fmt::format("plan {}", number), [&] {
+              return call.services.plans.changes(number);
+            }));
+  NETML_TRY(const json::object answer, changes_page_json(call, *preview));
+  return json_answer(200, answer);
 }
 
 Result<Response> apply_plan(const Call& call, std::uint64_t number) {

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <span>
 
+#include "admin/analysis/map_answers.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/base/effect_memory.hpp"
@@ -20,6 +21,9 @@ namespace netml::admin::web {
 namespace json = boost::json;
 
 namespace {
+
+// Of each kind: what a browser draws at once, and a reader takes in.
+constexpr std::size_t kDrawnMax = 5'000;
 
 template <class T>
 wal::EffectAction planned_action(const engine::EntryChange<T>& change) {
@@ -78,36 +82,68 @@ Result<PreviewPtr> make_preview(const Call& call, PlannedChange change) {
   engine::Difference difference(base.graph, after.graph);
   set_counts(summary, difference);
   std::vector<json::object> entries = entry_changes(change.transaction);
+  ChangeGroups groups(entries, difference, base.graph, after.graph);
   return std::make_shared<const Preview>(Preview{std::move(change), std::move(after),
                                                  std::move(difference), std::move(entries),
-                                                 std::move(summary)});
+                                                 std::move(groups), std::move(summary)});
 }
 
 }  // namespace
 
-Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const Change& change) {
+Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const PlanChange& plan) {
   // Those of another version are of no use, and hold its memory.
   const std::string version = fmt::format("{} ", call.state()->lsn.value);
   call.site.previews.erase_if([&](const std::string& each) { return !each.starts_with(version); });
   return call.site.previews.get(version + key, [&]() -> Result<PreviewPtr> {
-    NETML_TRY(PlannedChange planned, call.services.node.plan(change));
+    NETML_TRY(PlannedChange planned, plan());
     return make_preview(call, std::move(planned));
   });
 }
 
-Result<json::object> planned_changes_json(const Call& call, const Preview& preview) {
-  NETML_TRY(const ListRequest list, read_list_request(call));
+Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const Change& change) {
+  return preview_of(call, key, [&] { return call.services.node.plan(change); });
+}
+
+namespace {
+
+Result<WantedChanges> read_wanted(const Call& call) {
+  WantedChanges wanted{
+      .action = {}, .kind = call.query("kind"), .topology = call.query("topology")};
+  const auto action = call.query("action");
+  if (!action) return wanted;
+  wanted.action = parse_action(*action);
+  if (wanted.action) return wanted;
+  return fail(Errc::invalid_input, "action", "is created, updated or deleted");
+}
+
+json::object change_at(const Preview& preview, std::size_t place) {
   const std::size_t entries = preview.entries.size();
-  const std::size_t total = entries + preview.difference.size();
-  const std::size_t end = std::min(total, list.first + list.limit);
+  if (place < entries) return preview.entries[place];
+  return difference_json(preview.difference.at(place - entries));
+}
+
+}  // namespace
+
+Result<json::object> changes_page_json(const Call& call, const Preview& preview) {
+  NETML_TRY(const ListRequest list, read_list_request(call));
+  NETML_TRY(const WantedChanges wanted, read_wanted(call));
+  const std::vector<std::size_t> places = preview.groups.places(wanted);
   json::array items;
-  for (std::size_t i = list.first; i < end; ++i)
-    items.push_back(i < entries ? preview.entries[i]
-                                : difference_json(preview.difference.at(i - entries)));
-  json::object answer = preview.summary;
-  answer["items"] = std::move(items);
-  answer["next"] = next_cursor(list, total);
-  answer["total"] = total;
+  for (std::size_t i = list.first; i < std::min(places.size(), list.first + list.limit); ++i)
+    items.push_back(change_at(preview, places[i]));
+  json::object answer{{"items", std::move(items)},
+                      {"next", next_cursor(list, places.size())},
+                      {"total", places.size()},
+                      {"groups", preview.groups.json()}};
+  if (call.query("map") == "true")
+    answer["map"] =
+        planned_map(*preview.change.base, preview.after.graph, preview.difference, kDrawnMax);
+  return answer;
+}
+
+Result<json::object> planned_changes_json(const Call& call, const Preview& preview) {
+  NETML_TRY(json::object answer, changes_page_json(call, preview));
+  for (const auto& [key, value] : preview.summary) answer[key] = value;
   return answer;
 }
 

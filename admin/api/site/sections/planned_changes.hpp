@@ -16,14 +16,20 @@
 
 namespace netml::admin::web {
 
-// {"created", "updated", "deleted"} of the elements, {"items", "next", "total"} of the page that
-// the request asks for: entries, then elements by kind and identifier; "rules" that would do
+// {"items", "next", "total"} of the page that the request asks for: entries, then elements by kind
+// and identifier; of those alone that `action`, `kind` and `topology` of the query name.
+// "groups": how many there are of each. "map", where `map` is true: what planned_map() draws.
+Result<boost::json::object> changes_page_json(const Call& call, const Preview& preview);
+
+// The same with {"created", "updated", "deleted"} of the elements, the "rules" that would do
 // something, "export" as in /status/ if it would fail from then on, and the "etag" of all that it
 // would do.
 Result<boost::json::object> planned_changes_json(const Call& call, const Preview& preview);
 Result<boost::json::object> planned_changes_json(const Call& call, PlannedChange change);
 
 // The preview of a change, planned once for all of its pages. `key` says what the change is.
+using PlanChange = std::function<Result<PlannedChange>()>;
+Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const PlanChange& plan);
 Result<PreviewPtr> preview_of(const Call& call, const std::string& key, const Change& change);
 
 // The answer to `?preview=true`: that of the change, which the path and the body describe.

@@ -145,9 +145,8 @@ export function query(values: Record<string, string | number | null | undefined>
   return text ? `?${text}` : '';
 }
 
-// The path may have some already.
-export const withQuery = (path: string, values: Parameters<typeof query>[0]): string =>
-  (path.includes('?') ? path + query(values).replace('?', '&') : path + query(values));
+// The path may have a query already.
+export const withQuery = (path: string, text: string): string => path + (path.includes('?') ? text.replace('?', '&') : text);
 
 const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 

@@ -1,8 +1,10 @@
 // All texts of the site, in English; each is its own key.
+import { changePlurals, changeTexts } from './changes/en.ts';
 import { decisionTexts } from './decisions/en.ts';
 
 export const texts = [
   ...decisionTexts,
+  ...changeTexts,
   'Legend', 'Colour by', 'Others', 'Show all of them', '{nodes} nodes, {links} links',
   'Unknown capacity', 'Planned or ended', 'Full screen', 'Save as a picture',
   'What is lost',
@@ -322,6 +324,7 @@ export const serverTexts = [
 
 export const plurals = {
   '{n} overrides are to be decided': { one: '{n} override is to be decided', other: '{n} overrides are to be decided' },
+  ...changePlurals,
   '{n} previews wait for a decision': { one: '{n} preview waits for a decision', other: '{n} previews wait for a decision' },
   '{n} elements are below a redundancy policy': { one: '{n} element is below a redundancy policy', other: '{n} elements are below a redundancy policy' },
   '{n} topologies': { one: '{n} topology', other: '{n} topologies' },

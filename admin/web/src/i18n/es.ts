@@ -1,4 +1,5 @@
 // Spanish.
+import { changes } from './changes/es.ts';
 import { checks } from './checks/es.ts';
 import { decisions } from './decisions/es.ts';
 import type { Messages } from './index.ts';
@@ -65,6 +66,7 @@ export const es: Messages = {
   'Move to {latitude}, {longitude}': 'Mover a {latitude}, {longitude}',
   'There is no such topology any more.': 'Esa topología ya no existe.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 es un mapa sin hallazgos. Cada comprobación resta puntos: todos si una décima parte o más de los registros tiene lo que busca.',
+  ...changes,
   ...checks,
   ...decisions,
   'Cluster': 'Clúster',

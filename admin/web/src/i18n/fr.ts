@@ -1,4 +1,5 @@
 // French.
+import { changes } from './changes/fr.ts';
 import { checks } from './checks/fr.ts';
 import { decisions } from './decisions/fr.ts';
 import type { Messages } from './index.ts';
@@ -65,6 +66,7 @@ export const fr: Messages = {
   'Move to {latitude}, {longitude}': 'Déplacer vers {latitude}, {longitude}',
   'There is no such topology any more.': 'Cette topologie n’existe plus.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 est une carte sans constat. Chaque contrôle retire des points, tous dès qu’un dixième des éléments présente ce qu’il cherche.',
+  ...changes,
   ...checks,
   ...decisions,
   'Cluster': 'Grappe',

@@ -1,12 +1,15 @@
 // Texts in four languages. The English sentence is the key, so a page reads as it will look, and
 // the compiler refuses a text that the list in en.ts does not have.
 import { signal } from '@preact/signals';
+import type { changePlurals, changeTexts } from './changes/en.ts';
 import { plurals, serverTexts, texts } from './en.ts';
 
 export type Plural = { one: string; other: string };
 type Plain = (typeof texts)[number] | (typeof serverTexts)[number];
 export type Text = Plain | keyof typeof plurals;
 export type Messages = Record<Plain, string> & Record<keyof typeof plurals, Plural>;
+// Those of planned changes, which changes/ translates.
+export type ChangeMessages = Record<(typeof changeTexts)[number], string> & Record<keyof typeof changePlurals, Plural>;
 export type Arguments = Record<string, string | number>;
 
 export const languages = { en: 'English', fr: 'Français', es: 'Español', pt: 'Português' } as const;

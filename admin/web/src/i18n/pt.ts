@@ -1,4 +1,5 @@
 // Portuguese.
+import { changes } from './changes/pt.ts';
 import { checks } from './checks/pt.ts';
 import { decisions } from './decisions/pt.ts';
 import type { Messages } from './index.ts';
@@ -65,6 +66,7 @@ export const pt: Messages = {
   'Move to {latitude}, {longitude}': 'Mover para {latitude}, {longitude}',
   'There is no such topology any more.': 'Essa topologia já não existe.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 é um mapa sem constatações. Cada verificação tira pontos, todos se um décimo ou mais dos registos tiver o que ela procura.',
+  ...changes,
   ...checks,
   ...decisions,
   'Cluster': 'Cluster',

@@ -8,7 +8,9 @@ import { Drawing, paintHighlight, type Hit, type Look, type View } from './drawi
 import { legendLines } from './legend.tsx';
 import type { MapModel, Selection } from './model.ts';
 import type { Label } from './names.ts';
-import { paintAttribution, paintLegend } from './picture.ts';
+import type { Painter } from './painter.ts';
+import { paintAttribution, paintLegend, paintScale } from './picture.ts';
+import { SvgPainter } from './svg_painter.ts';
 import { paintNames, paintWorld, type World, type WorldLook } from './world.ts';
 
 export interface ElementLook {
@@ -150,7 +152,7 @@ export class Chart {
     };
   }
 
-  private paintNetwork(context: CanvasRenderingContext2D, view: View): number {
+  private paintNetwork(context: Painter, view: View): number {
     const count = this.drawing.paint(context, view, this.look());
     this.paintCountries(context, view);
     const groups = this.drawing.groupsInView();
@@ -167,18 +169,18 @@ export class Chart {
     return { land: this.css('--map-land'), border: this.css('--map-border'), label: this.css('--map-label') };
   }
 
-  private paintWorld(context: CanvasRenderingContext2D, view: View): number {
+  private paintWorld(context: Painter, view: View): number {
     const world = this.worldFor(view);
     return world ? paintWorld(context, view, world, this.worldLook()) : 0;
   }
 
   // After the network, whose own names count more.
-  private paintCountries(context: CanvasRenderingContext2D, view: View): void {
+  private paintCountries(context: Painter, view: View): void {
     const world = this.worldFor(view);
     if (world) paintNames(context, view, world, this.worldLook(), this.drawing.taken);
   }
 
-  private paintHighlights(context: CanvasRenderingContext2D, view: View): number {
+  private paintHighlights(context: Painter, view: View): number {
     const { value: scene } = this.model.scene;
     if (!scene) return 0;
     const { node, link } = this.options.selected ?? chosen;
@@ -282,6 +284,16 @@ export class Chart {
     return mask ? this.showNodes([...mask.nodes.keys()].filter((node) => mask.nodes[node] === 1), animate) : false;
   }
 
+  // What differs, and both ends of links that do.
+  showChanges(animate = true): boolean {
+    const { value: scene } = this.model.scene;
+    if (!scene) return false;
+    const { network: { a, b }, styled } = scene;
+    const nodes = new Set([...styled.nodes.keys()].filter((node) => styled.nodes[node]! > 0));
+    styled.links.forEach((style, link) => { if (style > 0) nodes.add(a[link]!).add(b[link]!); });
+    return this.showNodes([...nodes], animate) || this.showAll(animate);
+  }
+
   private showNodes(nodes: number[], animate = true): boolean {
     const { x, y } = this.model.network.value!;
     const corner = (pick: (...values: number[]) => number) => {
@@ -316,13 +328,27 @@ export class Chart {
   // What the window shows, painted twice as fine, for a picture.
   paintPicture(): HTMLCanvasElement {
     const { x: width, y: height } = this.map.getSize();
-    const { min } = this.map.getPixelBounds();
-    const zoom = this.map.getZoom();
-    const view: View = { zoom, scale: 256 * 2 ** zoom, left: min!.x, top: min!.y, width, height };
     const canvas = document.createElement('canvas');
     [canvas.width, canvas.height] = [width * pictureScale, height * pictureScale];
     const context = canvas.getContext('2d')!;
     context.scale(pictureScale, pictureScale);
+    this.paintAll(context);
+    return canvas;
+  }
+
+  // The same as the text of an SVG file.
+  paintSvg(): string {
+    const { x: width, y: height } = this.map.getSize();
+    const painter = new SvgPainter(document.createElement('canvas').getContext('2d')!);
+    this.paintAll(painter);
+    return painter.write(width, height, t('Network map'));
+  }
+
+  private paintAll(context: Painter): void {
+    const { x: width, y: height } = this.map.getSize();
+    const { min } = this.map.getPixelBounds();
+    const zoom = this.map.getZoom();
+    const view: View = { zoom, scale: 256 * 2 ** zoom, left: min!.x, top: min!.y, width, height };
     context.fillStyle = this.css('--map-sea');
     context.fillRect(0, 0, width, height);
     this.paintWorld(context, view);
@@ -331,9 +357,15 @@ export class Chart {
     this.paintHighlights(context, view);
     const look = { text: this.css('--map-text'), surface: this.css('--map-surface'), muted: this.css('--map-muted') };
     paintLegend(context, width, height, legendLines(this.model, look.text), look, (n) => t('and {n} more', { n }));
+    paintScale(context, height, this.metresPerPixel, look);
     paintAttribution(context, width, height, attribution, look);
     this.networkLayer.redraw(); // the pointer is given what that painted
-    return canvas;
+  }
+
+  // In the middle of the view.
+  private get metresPerPixel(): number {
+    const middle = this.map.getSize().divideBy(2);
+    return this.map.distance(this.map.containerPointToLatLng(middle), this.map.containerPointToLatLng(middle.add([1, 0])));
   }
 
   // Tiles of another server may not be read again.

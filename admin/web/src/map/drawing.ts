@@ -6,8 +6,9 @@ import type { Grouping } from './grouping.ts';
 import type { BoxGrid } from './labels.ts';
 import { Names, type Label } from './names.ts';
 import type { Mask, Network } from './network.ts';
+import type { Painter } from './painter.ts';
 import { distanceToLink, distanceToPath, Pen } from './pen.ts';
-import type { Styled } from './styles.ts';
+import { strokesOf, type Styled } from './styles.ts';
 
 // The part of the world that a canvas shows, in pixels of the whole world at its scale.
 export interface View {
@@ -46,6 +47,7 @@ const fanMost = 20;
 const nodeReach = 10;
 const linkReach = 6;
 const faintAlpha = 0.15;
+const markedLeast = 5.5; // radius of a dot with a mark, which is not seen on a smaller one
 
 export class Drawing {
   private scene: Scene | null = null;
@@ -94,7 +96,7 @@ export class Drawing {
   }
 
   // Answers how many elements it drew.
-  paint(context: CanvasRenderingContext2D, view: View, look: Look): number {
+  paint(context: Painter, view: View, look: Look): number {
     const { scene } = this;
     if (!scene) return 0;
     this.view = view;
@@ -149,7 +151,7 @@ export class Drawing {
     return ends;
   }
 
-  private paintLines(context: CanvasRenderingContext2D, { styled, grouping }: Scene, clusters: Clusters, ends: Int32Array, look: Look): void {
+  private paintLines(context: Painter, { styled, grouping }: Scene, clusters: Clusters, ends: Int32Array, look: Look): void {
     const covered = this.coverage(clusters);
     const thin = (this.view!.zoom < 4 ? 0.65 : this.view!.zoom < 6 ? 0.8 : 1) / (1 + Math.min(1, covered) * 0.7);
     const many = Math.max(0.3, 0.85 / (1 + covered));
@@ -192,13 +194,14 @@ export class Drawing {
     return plain + Math.min(2, 0.45 * Math.log2(1 + network.degree[node]!)) * (plain / 4.6);
   }
 
-  private dotRadius({ network }: Scene, clusters: Clusters, i: number): number {
+  private dotRadius(scene: Scene, clusters: Clusters, i: number): number {
     if (clusters.crowded[i] === 1) return clusterRadius(clusters.size[i]!);
-    return this.radiusOf(network, clusters.first[i]!) + (clusters.size[i]! > 1 ? 1.2 : 0);
+    const radius = this.radiusOf(scene.network, clusters.first[i]!) + (clusters.size[i]! > 1 ? 1.2 : 0);
+    return scene.styled.palette[styleOf(scene, clusters, i)]!.mark ? Math.max(markedLeast, radius) : radius;
   }
 
   // A ring shows whose nodes a crowd has, by their shares, with how many they are inside.
-  private paintCircles(context: CanvasRenderingContext2D, scene: Scene, clusters: Clusters, look: Look): void {
+  private paintCircles(context: Painter, scene: Scene, clusters: Clusters, look: Look): void {
     const { scale, left, top } = this.view!;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
@@ -229,7 +232,7 @@ export class Drawing {
   }
 
   // All outlines lie below all dots: where these are close no outline covers another.
-  private paintDots(context: CanvasRenderingContext2D, scene: Scene, clusters: Clusters, look: Look): void {
+  private paintDots(context: Painter, scene: Scene, clusters: Clusters, look: Look): void {
     const { scale, left, top } = this.view!;
     const outline = this.dotCount <= 150 ? 1.4 : this.dotCount <= 700 ? 0.8 : 0;
     const byStyle = scene.styled.palette.map(() => [] as number[]);
@@ -259,8 +262,21 @@ export class Drawing {
       fill(dots.filter((i) => !isFaint(i)), 0);
       context.globalAlpha = 1;
       context.fillStyle = look.surface;
-      fill(dots.filter((i) => clusters.size[i]! > 1), -3); // several at one place: a ring
+      if (style.mark) this.paintMarks(context, scene, clusters, dots, strokesOf[style.mark], look.surface);
+      else fill(dots.filter((i) => clusters.size[i]! > 1), -3); // several at one place: a ring
     });
+  }
+
+  private paintMarks(context: Painter, scene: Scene, clusters: Clusters, dots: number[], strokes: [number, number, number, number][],
+    colour: string): void {
+    const { scale, left, top } = this.view!;
+    const pen = new Pen(context, { colour, width: 1.6, alpha: 1 });
+    for (const i of dots) {
+      const [x, y] = [clusters.x[i]! * scale - left, clusters.y[i]! * scale - top];
+      const radius = this.dotRadius(scene, clusters, i);
+      for (const [fromX, fromY, toX, toY] of strokes) pen.line(x + fromX * radius, y + fromY * radius, x + toX * radius, y + toY * radius, 0);
+    }
+    pen.end();
   }
 
   // What lies at a point of the canvas: nodes before links. Walks over all that is in view, which
@@ -320,16 +336,17 @@ function hasGroup({ grouping }: Scene, clusters: Clusters, i: number, group: num
   return clusters.members.subarray(clusters.begin[i], clusters.begin[i + 1]).some((node) => grouping?.nodes[node] === group);
 }
 
-// The styles of a circle's nodes with their shares, the larger first; one style where it counts alone.
-function sharesOf(scene: Scene, clusters: Clusters, i: number): [style: number, share: number][] {
-  const { styled } = scene;
-  if (!styled.byCapacity) return [[styleOf(scene, clusters, i), 1]];
+// The styles of a circle's nodes with their shares, the larger first. Of a difference or a failure those
+// that differ count alone: one of a thousand would not be seen.
+function sharesOf({ styled }: Scene, clusters: Clusters, i: number): [style: number, share: number][] {
   const counts = new Map<number, number>();
   for (let m = clusters.begin[i]!; m < clusters.begin[i + 1]!; m++) {
     const style = styled.nodes[clusters.members[m]!]!;
     counts.set(style, (counts.get(style) ?? 0) + 1);
   }
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([style, count]) => [style, count / clusters.size[i]!]);
+  if (!styled.byCapacity && counts.size > 1) counts.delete(0);
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return [...counts].sort((a, b) => b[1] - a[1]).map(([style, count]) => [style, count / all]);
 }
 
 const bowOf = (fan: number) => fanMost * Math.tanh((fan * fanPixels) / fanMost);
@@ -341,7 +358,7 @@ function traceLink(pen: Pen, { scale, left, top }: View, x: Float64Array, y: Flo
 }
 
 // One stroke of one element, for what is hovered or selected.
-export function paintHighlight(context: CanvasRenderingContext2D, view: View, network: Network, hit: Hit,
+export function paintHighlight(context: Painter, view: View, network: Network, hit: Hit,
   colour: string, radius: number, width: number): void {
   const { scale, left, top } = view;
   if (hit.kind === 'node') {

@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { number, t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { capacityClasses } from './capacity.ts';
+import { ChangeLegend, changeLines } from './change_legend.tsx';
 import { groupings, noGroup, type Group, type GroupBy, type GroupCount } from './grouping.ts';
 import type { MapModel } from './model.ts';
 import type { LegendLine } from './picture.ts';
@@ -14,6 +15,7 @@ const isNarrow = () => matchMedia('(max-width: 40rem)').matches;
 
 export function Legend({ model }: { model: MapModel }) {
   const open = useSignal(!isNarrow());
+  if (model.allChanges.value) return <ChangeLegend model={model} />;
   if (!model.grouping.value || model.isAboutChange.value) return null;
   return (
     <section class="map-legend" aria-label={t('Legend')}>
@@ -44,6 +46,7 @@ const nameOf = (group: Group) => (group.key === noGroup ? t('Others') : group.na
 
 // The same for a picture: what is in view.
 export function legendLines(model: MapModel, textColour: string): LegendLine[] {
+  if (model.allChanges.value) return changeLines(model);
   if (!model.grouping.value || model.isAboutChange.value) return [];
   const { groups: chosen } = model.filter.value;
   const groups = rowsOf(model).filter(({ group, isHere }) => isHere && (chosen.size === 0 || chosen.has(group.key)))

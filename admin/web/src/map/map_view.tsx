@@ -1,6 +1,7 @@
 // The map with everything around it: tool bar, panels, drawer, time line. The page at / and the
 // administration's start page show it, and foreign pages embed it.
 import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -13,7 +14,7 @@ import { Legend } from './legend.tsx';
 import { ListPanel } from './list_panel.tsx';
 import type { MapModel, Panel } from './model.ts';
 import { OwnersPanel, RensPanel } from './owners_panel.tsx';
-import { savePicture } from './picture.ts';
+import { saveFile, savePicture } from './picture.ts';
 import { SearchPanel } from './search_panel.tsx';
 import { TimeLine } from './time_line.tsx';
 import './map.css';
@@ -35,6 +36,31 @@ const tools: { panel: Panel; icon: IconName; label: Text }[] = [
   { panel: 'failure', icon: 'cut', label: 'What if' },
 ];
 
+// Of any map: what the window shows, and what is kept of it.
+export function ViewButtons({ chart, frame }: { chart: Chart | null; frame: RefObject<HTMLElement | null> }) {
+  const toggleFull = () => void (document.fullscreenElement ? document.exitFullscreen() : frame.current!.requestFullscreen());
+  const saveSvg = () => saveFile(new Blob([chart!.paintSvg()], { type: 'image/svg+xml' }), 'map.svg');
+  return (
+    <>
+      <button type="button" title={t('Show everything')} aria-label={t('Show everything')} onClick={() => chart?.showAll()}>
+        <Icon name="map" />
+      </button>
+      {document.fullscreenEnabled && (
+        <button type="button" title={t('Full screen')} aria-label={t('Full screen')} onClick={toggleFull}><Icon name="full" /></button>
+      )}
+      {chart?.hasPicture && (
+        <>
+          <button type="button" title={t('Save as a picture')} aria-label={t('Save as a picture')}
+            onClick={() => void savePicture(chart.paintPicture(), 'map.png')}>
+            <Icon name="download" />
+          </button>
+          <button type="button" title={t('Save as SVG')} aria-label={t('Save as SVG')} onClick={saveSvg}><Icon name="vector" /></button>
+        </>
+      )}
+    </>
+  );
+}
+
 export function MapView({ model, options, editing, onChart }: Props) {
   const element = useRef<HTMLDivElement>(null);
   const chart = useSignal<Chart | null>(null);
@@ -55,7 +81,6 @@ export function MapView({ model, options, editing, onChart }: Props) {
     else model.openPanel(null);
   };
   const frame = useRef<HTMLDivElement>(null);
-  const toggleFull = () => void (document.fullscreenElement ? document.exitFullscreen() : frame.current!.requestFullscreen());
   const filtered = model.filter.value.nodeTags.size + model.filter.value.linkTags.size > 0
     || model.filter.value.topology !== null;
   return (
@@ -67,18 +92,7 @@ export function MapView({ model, options, editing, onChart }: Props) {
             <Icon name={icon} />
           </button>
         ))}
-        <button type="button" title={t('Show everything')} aria-label={t('Show everything')} onClick={() => chart.value?.showAll()}>
-          <Icon name="map" />
-        </button>
-        {document.fullscreenEnabled && (
-          <button type="button" title={t('Full screen')} aria-label={t('Full screen')} onClick={toggleFull}><Icon name="full" /></button>
-        )}
-        {chart.value?.hasPicture && (
-          <button type="button" title={t('Save as a picture')} aria-label={t('Save as a picture')}
-            onClick={() => void savePicture(chart.value!.paintPicture(), 'map.png')}>
-            <Icon name="download" />
-          </button>
-        )}
+        <ViewButtons chart={chart.value} frame={frame} />
       </div>
       <div ref={element} class="chart" role="application" aria-label={t('Map. Arrow keys move it, plus and minus zoom. The list has the same content.')} />
       {chart.value && <Foot chart={chart.value} />}
@@ -120,7 +134,7 @@ function UnknownTime({ model, at }: { model: MapModel; at: string }) {
   );
 }
 
-function Problem({ model }: { model: MapModel }) {
+export function Problem({ model }: { model: MapModel }) {
   const { value: problem } = model.problem;
   if (!problem) return null;
   if (model.named.value !== null && unknownTime.has(problem.status)) return <UnknownTime model={model} at={model.named.value} />;

@@ -2,8 +2,9 @@
 // and what is assumed to have failed. Components show it and call its methods; the canvas is
 // painted from `scene`. A page may hold several.
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { MapColumns, MapDifference, PointInTime, Simulation } from '../../generated/api.ts';
+import type { MapColumns, MapDifference, PlannedMap, PointInTime, Simulation } from '../../generated/api.ts';
 import type { Failed } from './address.ts';
+import { changesOfDifference, changesOfPlan, onlyChanges, withMoves, type ChangeKind, type MapChanges } from './changes.ts';
 import { MapClient, MapError, type Details } from './client.ts';
 import {
   countsOf, groupingOf, onlyGroups, usualGrouping, type GroupBy, type Grouping,
@@ -51,6 +52,8 @@ export class MapModel {
   readonly named = signal<string | null>(null); // the point in time that the address of the page names
   readonly base = signal<number | null>(null); // the point compared with
   readonly difference = signal<MapDifference | null>(null);
+  readonly planned = signal<{ map: PlannedMap; before: MapColumns } | null>(null); // a change over the map that is shown
+  readonly changeKinds = signal<ReadonlySet<ChangeKind>>(new Set()); // that are shown; none: all
   readonly playing = signal(false);
 
   readonly failed = signal<Failed>({ nodes: [], links: [] });
@@ -59,10 +62,17 @@ export class MapModel {
   private readonly current = computed<Network | null>(() =>
     (this.columns.value ? networkOf(this.columns.value) : null));
 
+  // What differs from the map: all of it, and what the reader wants to see of that.
+  readonly allChanges = computed<MapChanges | null>(() => {
+    if (this.planned.value) return changesOfPlan(this.planned.value.map, this.planned.value.before);
+    return this.difference.value && changesOfDifference(this.difference.value);
+  });
+  private readonly changes = computed<MapChanges | null>(() => this.allChanges.value && onlyChanges(this.allChanges.value, this.changeKinds.value));
+
   readonly network = computed<Network | null>(() => {
     const { value: network } = this.current;
-    const gone = this.difference.value?.gone;
-    return network && gone ? withGone(network, gone) : network;
+    const { value: changes } = this.changes;
+    return network && changes ? withGone(network, changes.lacking) : network;
   });
 
   readonly groupBy = computed<GroupBy>(() => {
@@ -84,7 +94,7 @@ export class MapModel {
     (this.wideMask.value && this.grouping.value ? onlyGroups(this.wideMask.value, this.grouping.value, this.filter.value.groups) : null));
 
   // Colours tell what changed or failed, not what belongs to whom.
-  readonly isAboutChange = computed(() => this.difference.value !== null || this.panel.value === 'failure');
+  readonly isAboutChange = computed(() => this.allChanges.value !== null || this.panel.value === 'failure');
 
   readonly scene = computed<Scene | null>(() => {
     const { value: network } = this.network;
@@ -111,7 +121,7 @@ export class MapModel {
 
   private styled(network: Network): Styled {
     const { value: dark } = this.dark;
-    if (this.difference.value) return styledByChange(network, this.difference.value, dark);
+    if (this.changes.value) return styledByChange(network, this.changes.value, dark);
     if (this.panel.value === 'failure') {
       const { value: outcome } = this.outcome;
       return styledByFailure(network, {
@@ -137,6 +147,24 @@ export class MapModel {
 
   async load(): Promise<void> {
     await this.run(async () => { this.columns.value = await this.client.map(this.at); });
+  }
+
+  // A change that is not done yet, over the map that it would change.
+  async showPlanned(load: () => Promise<PlannedMap>): Promise<void> {
+    await this.run(async () => {
+      const map = await load();
+      const before = await this.client.map(String(map.lsn));
+      batch(() => {
+        this.columns.value = withMoves(before, map);
+        this.planned.value = { map, before };
+      });
+    });
+  }
+
+  toggleChanges(kind: ChangeKind): void {
+    const kinds = new Set(this.changeKinds.value);
+    if (!kinds.delete(kind)) kinds.add(kind);
+    this.changeKinds.value = kinds;
   }
 
   // The map at any point in time that the server knows: an LSN, a time, a day, import:NUMBER. What it
@@ -215,6 +243,7 @@ export class MapModel {
     this.playing.value = false;
     this.base.value = null;
     this.difference.value = null;
+    this.changeKinds.value = new Set();
     if (this.at === null) return;
     this.point.value = null;
     void this.showNow();

@@ -3,6 +3,7 @@ import type { Clusters } from './clusters.ts';
 import type { Look, Scene, View } from './drawing.ts';
 import { noGroup, type Group } from './grouping.ts';
 import { BoxGrid, placeLabels, type Box, type Wish } from './labels.ts';
+import type { Painter } from './painter.ts';
 
 export interface Label {
   text: string;
@@ -36,7 +37,7 @@ export class Names {
   private readonly widths = new Map<string, number>();
 
   // The selected node, networks by their size where they have most nodes, nodes by their links.
-  paint(context: CanvasRenderingContext2D, drawn: Drawn, look: Look): void {
+  paint(context: Painter, drawn: Drawn, look: Look): void {
     const { view, dots } = drawn;
     this.taken = new BoxGrid();
     for (const dot of dots) this.taken.add(boxOf(drawn, dot));
@@ -55,7 +56,7 @@ export class Names {
     write(context, placed.map(({ wish, box }) => [writings[wish]!, box] as const), look.halo);
   }
 
-  private widthOf(context: CanvasRenderingContext2D, { text, bold }: Writing): number {
+  private widthOf(context: Painter, { text, bold }: Writing): number {
     const key = `${bold ? '!' : ' '}${text}`;
     const known = this.widths.get(key);
     if (known !== undefined) return known;
@@ -104,8 +105,10 @@ function networksOf({ scene: { network, grouping }, clusters, dots }: Drawn): [d
     .sort((a, b) => b.all - a.all).map(({ dot, place, group }) => [dot, place, group]);
 }
 
-function importantDots({ scene: { network }, clusters, dots }: Drawn): Int32Array {
-  const weight = (dot: number) => network.degree[clusters.first[dot]!]! + clusters.size[dot]! / 2;
+// What has changed or failed before all others.
+function importantDots({ scene: { network, styled }, clusters, dots }: Drawn): Int32Array {
+  const isMarked = (dot: number) => !styled.byCapacity && styled.nodes[clusters.first[dot]!]! > 0;
+  const weight = (dot: number) => network.degree[clusters.first[dot]!]! + clusters.size[dot]! / 2 + (isMarked(dot) ? 1e9 : 0);
   return dots.slice().sort((a, b) => weight(b) - weight(a) || a - b);
 }
 
@@ -125,7 +128,7 @@ function boxOf({ clusters, view: { scale, left, top }, radiusOf }: Drawn, dot: n
 
 const fontOf = (bold: boolean) => `${bold ? '650 12.5px' : '12px'} system-ui, sans-serif`;
 
-function write(context: CanvasRenderingContext2D, names: (readonly [Writing, Box])[], halo: string): void {
+function write(context: Painter, names: (readonly [Writing, Box])[], halo: string): void {
   context.textAlign = 'left';
   context.textBaseline = 'middle';
   context.lineJoin = 'round';

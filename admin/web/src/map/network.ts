@@ -83,7 +83,8 @@ export function fanOf(a: Int32Array, b: Int32Array, nodes: number): Float32Array
   return fan;
 }
 
-// The network with what is gone drawn into it: its nodes behind the others, and ends for its links.
+// The network with what it lacks, as it is gone, drawn into it: its nodes behind the others, and ends
+// for its links, where there is no node yet.
 export function withGone(network: Network, gone: MapGone): Network {
   const { nodes, links } = network.columns;
   const columns: MapColumns = {
@@ -110,7 +111,15 @@ export function withGone(network: Network, gone: MapGone): Network {
     },
   };
   const nodesShown = columns.nodes.number.length;
-  const addEnd = (position: Position | undefined): number => {
+  const ends = new Map<string, number>(); // by place, so that parallel links lie side by side
+  const keyOf = (latitude: number | null | undefined, longitude: number | null | undefined) => `${latitude} ${longitude}`;
+  if (gone.links.number.length > 0) {
+    columns.nodes.latitude.forEach((latitude, node) => ends.set(keyOf(latitude, columns.nodes.longitude[node]), node));
+  }
+  const endAt = (position: Position | undefined): number => {
+    const key = keyOf(position?.[0] ?? null, position?.[1] ?? null);
+    const found = ends.get(key);
+    if (found !== undefined) return found;
     columns.nodes.number.push(0);
     columns.nodes.name.push('');
     columns.nodes.id.push('');
@@ -119,11 +128,12 @@ export function withGone(network: Network, gone: MapGone): Network {
     columns.nodes.tags.push([]);
     columns.nodes.topologies.push([]);
     columns.nodes.owners.push([]);
+    ends.set(key, columns.nodes.number.length - 1);
     return columns.nodes.number.length - 1;
   };
   gone.links.number.forEach((_, i) => {
-    columns.links.a.push(addEnd(gone.links.a[i]));
-    columns.links.b.push(addEnd(gone.links.b[i]));
+    columns.links.a.push(endAt(gone.links.a[i]));
+    columns.links.b.push(endAt(gone.links.b[i]));
   });
   return { ...networkOf(columns), nodesShown };
 }

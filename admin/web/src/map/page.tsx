@@ -22,6 +22,11 @@ async function loadWorld(scale: 'small' | 'large') {
   return worldOf((await answer.json()) as WorldFile);
 }
 
+export const baseMapOptions = (): Pick<ChartOptions, 'tiles' | 'loadWorld'> => {
+  const tiles = session.value?.settings?.tile_server;
+  return { tiles: tiles ? { url: tiles } : null, loadWorld };
+};
+
 // Where an administrator wants the map to begin; nothing while the settings have their defaults,
 // since then everything is shown.
 function initialView(): { center: [number, number]; zoom: number } | null {
@@ -44,8 +49,7 @@ export function MapPage({ inside }: { inside?: boolean }) {
   const options: ChartOptions = {
     center: wanted.view ? [wanted.view.latitude, wanted.view.longitude] : (initial?.center ?? null),
     zoom: wanted.view?.zoom ?? initial?.zoom ?? null,
-    tiles: settings?.tile_server ? { url: settings.tile_server } : null,
-    loadWorld,
+    ...baseMapOptions(),
   };
   const begin = (chart: Chart) => {
     whenLoaded(model, (columns) => {
@@ -102,7 +106,7 @@ function keepAddress(model: MapModel, chart: Chart): void {
 }
 
 // The tests measure painting and click where elements are.
-function exposeForTests(chart: Chart): void {
+export function exposeForTests(chart: Chart): void {
   (chart.map.getContainer() as HTMLElement & { netmlChart?: Chart }).netmlChart = chart;
 }
 

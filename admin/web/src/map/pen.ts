@@ -1,5 +1,6 @@
 // Strokes on a canvas: straight ones, those that bow out beside their parallels, and great circles.
 import type { Path } from './great_circle.ts';
+import type { Painter } from './painter.ts';
 
 export interface Stroke {
   colour: string;
@@ -15,9 +16,9 @@ const strokesAtOnce = 1500; // one path with very many strokes is slow to draw
 export class Pen {
   private strokes = 0;
 
-  private readonly context: CanvasRenderingContext2D;
+  private readonly context: Painter;
 
-  constructor(context: CanvasRenderingContext2D, { colour, width, alpha, dashes }: Stroke) {
+  constructor(context: Painter, { colour, width, alpha, dashes }: Stroke) {
     this.context = context;
     context.strokeStyle = colour;
     context.lineWidth = width;

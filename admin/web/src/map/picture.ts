@@ -1,10 +1,10 @@
-// The view as a picture to keep or print: its legend, who made the base map, and the file.
-export interface LegendLine {
+// The view as a picture to keep or print: its legend, its scale, who made the base map, and the file.
+import type { Painter } from './painter.ts';
+import { strokesOf, type Style } from './styles.ts';
+
+export interface LegendLine extends Pick<Style, 'colour' | 'width' | 'dashes' | 'mark'> { // of the line beside it
   text: string;
-  colour: string;
-  width: number; // of the line beside it
   dot?: boolean; // a node on it
-  dashes?: number[];
 }
 
 export interface PictureLook {
@@ -18,7 +18,7 @@ const edge = 12;
 const font = '12px system-ui, sans-serif';
 
 // At the lower right, as many lines as the height allows; `more` tells how many are left out.
-export function paintLegend(context: CanvasRenderingContext2D, width: number, height: number, lines: LegendLine[],
+export function paintLegend(context: Painter, width: number, height: number, lines: LegendLine[],
   look: PictureLook, more: (count: number) => string): void {
   if (lines.length === 0) return;
   const fit = Math.max(1, Math.floor((height - 6 * edge) / row));
@@ -36,30 +36,68 @@ export function paintLegend(context: CanvasRenderingContext2D, width: number, he
   context.globalAlpha = 1;
   context.textAlign = 'left';
   context.textBaseline = 'middle';
-  shown.forEach(({ text, colour, width: thick, dot, dashes }, place) => {
-    const y = top + edge / 2 + (place + 0.5) * row;
-    context.strokeStyle = colour;
-    context.lineWidth = thick;
-    context.setLineDash(dashes ?? []);
-    context.beginPath();
-    context.moveTo(left + edge, y);
-    context.lineTo(left + edge + 24, y);
-    context.stroke();
-    context.fillStyle = colour;
-    if (dot) {
-      context.beginPath();
-      context.arc(left + edge + 12, y, 4, 0, 7);
-      context.fill();
-    }
-    context.fillStyle = look.text;
-    context.fillText(text, left + edge + 34, y);
-  });
-  context.setLineDash([]);
+  shown.forEach((line, place) => paintLine(context, line, left + edge, top + edge / 2 + (place + 0.5) * row, look));
   context.fillStyle = look.muted;
   context.fillText(rest, left + edge + 34, top + edge / 2 + (shown.length + 0.5) * row);
 }
 
-export function paintAttribution(context: CanvasRenderingContext2D, width: number, height: number, text: string, look: PictureLook): void {
+const sampleLength = 24;
+
+function paintLine(context: Painter, { text, colour, width, dot, dashes, mark }: LegendLine, left: number, y: number, look: PictureLook): void {
+  const middle = left + sampleLength / 2;
+  const line = (strokes: readonly (readonly [number, number, number, number])[], stroke: string, thick: number, dash: number[]) => {
+    context.strokeStyle = stroke;
+    context.lineWidth = thick;
+    context.setLineDash(dash);
+    context.beginPath();
+    for (const [fromX, fromY, toX, toY] of strokes) {
+      context.moveTo(middle + fromX, y + fromY);
+      context.lineTo(middle + toX, y + toY);
+    }
+    context.stroke();
+    context.setLineDash([]);
+  };
+  line([[-sampleLength / 2, 0, sampleLength / 2, 0]], colour, width, dashes ?? []);
+  const radius = mark ? 5.5 : 4;
+  if (dot) {
+    context.fillStyle = colour;
+    context.beginPath();
+    context.arc(middle, y, radius, 0, 7);
+    context.fill();
+  }
+  if (mark) line(strokesOf[mark].map((stroke) => stroke.map((value) => value * radius) as [number, number, number, number]), look.surface, 1.6, []);
+  context.fillStyle = look.text;
+  context.fillText(text, left + sampleLength + 10, y);
+}
+
+// At the lower left: a bar of a round length.
+export function paintScale(context: Painter, height: number, metresPerPixel: number, look: PictureLook): void {
+  const { metres, text } = roundLength(metresPerPixel * 110);
+  const [left, y] = [edge, height - edge];
+  context.strokeStyle = look.muted;
+  context.lineWidth = 2;
+  context.lineCap = 'butt';
+  context.beginPath();
+  context.moveTo(left, y - 5);
+  context.lineTo(left, y);
+  context.lineTo(left + metres / metresPerPixel, y);
+  context.lineTo(left + metres / metresPerPixel, y - 5);
+  context.stroke();
+  context.font = '11px system-ui, sans-serif';
+  context.textAlign = 'left';
+  context.textBaseline = 'alphabetic';
+  context.fillStyle = look.muted;
+  context.fillText(text, left + 4, y - 5);
+}
+
+// The longest of 1, 2, 3 and 5 times a power of ten up to `most` metres.
+export function roundLength(most: number): { metres: number; text: string } {
+  const power = 10 ** Math.floor(Math.log10(most));
+  const metres = power * ([5, 3, 2].find((times) => times * power <= most) ?? 1);
+  return { metres, text: metres >= 1000 ? `${metres / 1000} km` : `${metres} m` };
+}
+
+export function paintAttribution(context: Painter, width: number, height: number, text: string, look: PictureLook): void {
   context.font = '11px system-ui, sans-serif';
   context.textAlign = 'right';
   context.textBaseline = 'alphabetic';
@@ -69,7 +107,10 @@ export function paintAttribution(context: CanvasRenderingContext2D, width: numbe
 
 export async function savePicture(canvas: HTMLCanvasElement, name: string): Promise<void> {
   const blob = await new Promise<Blob | null>((resolve) => { canvas.toBlob(resolve, 'image/png'); });
-  if (!blob) return;
+  if (blob) saveFile(blob, name);
+}
+
+export function saveFile(blob: Blob, name: string): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
   link.download = name;

@@ -1,7 +1,7 @@
 // How elements look: a palette, and for each element its place in it. Later entries are drawn
 // above earlier ones.
-import type { MapDifference } from '../../generated/api.ts';
 import { capacityClassesOf } from './capacity.ts';
+import type { ChangeKind, MapChanges } from './changes.ts';
 import type { Grouping } from './grouping.ts';
 import type { Network } from './network.ts';
 import { plain } from './palette.ts';
@@ -11,7 +11,17 @@ export interface Style {
   width: number; // of a link
   dashes?: number[];
   faint?: boolean;
+  mark?: Mark; // on a node
 }
+
+// Says what happens to a node to those who do not see it by its colour.
+export type Mark = 'plus' | 'minus' | 'slash';
+// Strokes on a circle of radius 1: from and to, x and y.
+export const strokesOf: Record<Mark, [number, number, number, number][]> = {
+  plus: [[-0.6, 0, 0.6, 0], [0, -0.6, 0, 0.6]],
+  minus: [[-0.6, 0, 0.6, 0]],
+  slash: [[-0.45, 0.45, 0.45, -0.45]],
+};
 
 export type ColourLabels = Record<string, string>;
 export const nodeColours: ColourLabels = { PREN: '#1a8590', NREN: '#2a2d7c', SREN: '#744496' };
@@ -59,13 +69,19 @@ export const changeColours = (dark: boolean) => ({
   removed: dark ? '#ff7d76' : '#c0261f',
 });
 
-export function styledByChange(network: Network, { nodes, links }: Pick<MapDifference, 'nodes' | 'links'>, dark: boolean): Styled {
+export const changeStyles = (dark: boolean): Record<ChangeKind, Style> => {
   const colours = changeColours(dark);
-  return layered(network, { colour: shade(dark), width: 1.5, faint: true }, [
-    { style: { colour: colours.changed, width: 3 }, nodes: nodes.changed, links: links.changed },
-    { style: { colour: colours.added, width: 3.5 }, nodes: nodes.added, links: links.added },
-    { style: { colour: colours.removed, width: 3, dashes: [6, 5] }, nodes: nodes.removed, links: links.removed },
-  ]);
+  return {
+    added: { colour: colours.added, width: 3.5, mark: 'plus' },
+    removed: { colour: colours.removed, width: 3, dashes: [6, 5], mark: 'minus' },
+    changed: { colour: colours.changed, width: 3, dashes: [2, 3], mark: 'slash' },
+  };
+};
+
+export function styledByChange(network: Network, { nodes, links }: Pick<MapChanges, 'nodes' | 'links'>, dark: boolean): Styled {
+  const styles = changeStyles(dark);
+  const layer = (kind: ChangeKind): Layer => ({ style: styles[kind], nodes: nodes[kind], links: links[kind] });
+  return layered(network, { colour: shade(dark), width: 1.5, faint: true }, [layer('changed'), layer('added'), layer('removed')]);
 }
 
 export interface Outcome {

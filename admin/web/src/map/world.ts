@@ -2,6 +2,7 @@
 // program, so that no request leaves the node.
 import type { BoxGrid } from './labels.ts';
 import { projectX, projectY } from './network.ts';
+import type { Painter } from './painter.ts';
 import type { View } from './drawing.ts';
 
 export interface WorldFile {
@@ -55,7 +56,7 @@ function shapeOf(line: number[]): Shape {
   return shape;
 }
 
-export function paintWorld(context: CanvasRenderingContext2D, view: View, world: World, look: WorldLook): number {
+export function paintWorld(context: Painter, view: View, world: World, look: WorldLook): number {
   let points = 0;
   context.beginPath();
   for (const shape of world.land) if (isInView(shape, view)) trace(context, view, shape, true);
@@ -78,7 +79,7 @@ function isInView(shape: Shape, view: View): boolean {
     && shape.south * view.scale >= view.top && shape.north * view.scale <= view.top + view.height;
 }
 
-function trace(context: CanvasRenderingContext2D, view: View, { points }: Shape, close: boolean): void {
+function trace(context: Painter, view: View, { points }: Shape, close: boolean): void {
   let lastX = NaN;
   let lastY = NaN;
   for (let i = 0; i < points.length; i += 2) {
@@ -95,7 +96,7 @@ function trace(context: CanvasRenderingContext2D, view: View, { points }: Shape,
 }
 
 // Names of countries, the large ones first, where `taken` has nothing else.
-export function paintNames(context: CanvasRenderingContext2D, view: View, world: World, look: WorldLook, taken: BoxGrid): void {
+export function paintNames(context: Painter, view: View, world: World, look: WorldLook, taken: BoxGrid): void {
   if (view.zoom < 3) return;
   const least = 90 / 4 ** (view.zoom - 2); // small countries when zoomed in
   context.font = '11px system-ui, sans-serif';

@@ -1,11 +1,14 @@
 // What an import would change, before it does.
-import type { Plan, PlanDetails, PlannedAgain, TopologyMove } from '../../generated/api.ts';
+import type { GroupedChanges, Plan, PlanDetails, PlannedAgain, TopologyMove } from '../../generated/api.ts';
+import { get } from '../app/api.ts';
+import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { LossesCard } from '../ui/losses.tsx';
 import { UndoHint } from '../ui/undo_hint.tsx';
 import { PlanDifferences } from './plan_differences.tsx';
-import { ChangesList, changesAt } from './changes_list.tsx';
+import { pageQuery, type LoadChanges } from './change_groups.ts';
+import { PlannedChangesView } from './planned_changes.tsx';
 import { CountsOf, ExportStops, stopsExport } from './preview.tsx';
 
 // A line of the log of each plan whose fields were counted.
@@ -41,11 +44,19 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
         </div>
         {!plan.stale && <UndoHint />}
       </div>
-      {(plan.elements ?? 0) > 0 && <ChangesList of={plan} load={changesAt(`plans/${plan.id}/changes`)} />}
+      {(plan.elements ?? 0) > 0 && <ChangesOfPlan plan={plan} />}
       {plan.log?.includes(countedLosses) && <LossesCard at={`plans/${plan.id}/losses`} all="All that the file says is in the map." />}
       {plan.log && <details><summary>{t('Log of the import')}</summary><pre class="log" tabIndex={0}>{plan.log}</pre></details>}
     </section>
   );
+}
+
+// All of a plan at once: its map stands beside the list where there is room.
+function ChangesOfPlan({ plan }: { plan: ShownPlan }) {
+  const load: LoadChanges = (page) => get<GroupedChanges>(`plans/${plan.id}/changes${pageQuery(page)}`);
+  const { value: changes, problem } = useLoaded(plan, () => load({ limit: 1 }));
+  if (!changes) return <Waiting problem={problem} />;
+  return <PlannedChangesView of={plan} groups={changes.groups} load={load} beside />;
 }
 
 // Red, and with what it takes away, where it takes something away or stops the export.

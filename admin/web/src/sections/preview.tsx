@@ -4,7 +4,8 @@ import type { Counts, ExportState, PlannedChanges } from '../../generated/api.ts
 import { exportReason } from '../app/export_state.tsx';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
-import { ChangesList, type Changes } from './changes_list.tsx';
+import type { LoadChanges } from './change_groups.ts';
+import { PlannedChangesView } from './planned_changes.tsx';
 
 const counts: { key: keyof Counts; text: Text; icon: IconName }[] = [
   { key: 'created', text: '{n} would be added', icon: 'add' },
@@ -34,13 +35,13 @@ export function ExportStops({ state }: { state: ExportState | undefined }) {
   );
 }
 
-// `more`: further pages of its items.
-export function PreviewView({ preview, more }: { preview: PlannedChanges; more: (cursor: string) => Promise<Changes> }) {
+// `more`: pages of its items, and its map.
+export function PreviewView({ preview, more }: { preview: PlannedChanges; more: LoadChanges }) {
   return (
     <>
       <ExportStops state={preview.export} />
       <CountsOf changes={preview} />
-      <ChangesList of={preview} load={(cursor) => (cursor === null ? Promise.resolve(preview) : more(cursor))} />
+      <PlannedChangesView of={preview} groups={preview.groups} load={more} />
     </>
   );
 }

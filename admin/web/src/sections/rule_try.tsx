@@ -1,21 +1,22 @@
 // What a rule would do if it were applied now: as it is stored, or as it is typed.
 import type { Trial as Outcome } from '../../generated/api.ts';
-import { post, query } from '../app/api.ts';
+import { post } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { pageQuery, type LoadChanges } from './change_groups.ts';
 import { PreviewView } from './preview.tsx';
 
 export interface Trial {
   name: string;
   outcome: Outcome;
-  more: (cursor: string | null) => Promise<Outcome>;
+  more: LoadChanges<Outcome>;
 }
 
 // `number` 0: a rule that is not stored yet. Without `typed`: as it is stored.
 export async function tryRule(number: number, name: string, typed?: object): Promise<Trial> {
   const path = number === 0 ? 'rules/try' : `rules/${number}/try`;
-  const more = (cursor: string | null) => post<Outcome>(`${path}${query({ cursor, limit: 50 })}`, typed ?? {});
-  return { name, outcome: await more(null), more };
+  const more: LoadChanges<Outcome> = (page) => post<Outcome>(path + pageQuery(page), typed ?? {});
+  return { name, outcome: await more({}), more };
 }
 
 export function TrialDialog({ trial: { name, outcome, more }, onClose }: { trial: Trial; onClose: () => void }) {

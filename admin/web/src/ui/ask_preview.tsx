@@ -33,7 +33,7 @@ export const changesMap = ({ created, updated, deleted }: Preview) => created + 
 // did not.
 export async function askThenDo<T>(wanted: Wanted): Promise<T | null> {
   for (;;) {
-    const preview = await previewOf<Preview>(wanted)(null);
+    const preview = await previewOf<Preview>(wanted)({});
     if (changesMap(preview)) return ask<T>(wanted, preview);
     try {
       return await doAsShown<T>(wanted, preview);

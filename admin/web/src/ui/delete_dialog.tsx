@@ -5,7 +5,7 @@ import type { CountByKind, DeletePreview } from '../../generated/api.ts';
 import { request } from '../app/api.ts';
 import { collection, nameOf, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
-import { ChangesList } from '../sections/changes_list.tsx';
+import { PlannedChangesView } from '../sections/planned_changes.tsx';
 import { ExportStops } from '../sections/preview.tsx';
 import { countTexts, deletableKinds, deletedText, sumOf } from './deleted_text.ts';
 import { Confirm } from './dialog.tsx';
@@ -115,7 +115,7 @@ function AllChanges({ preview, more }: { preview: DeletePreview; more: PreviewPa
   return (
     <details onToggle={(event) => { open.value = event.currentTarget.open; }}>
       <summary>{t('All changes ({n})', { n: preview.total })}</summary>
-      {open.value && <ChangesList of={preview} load={(cursor) => (cursor === null ? Promise.resolve(preview) : more(cursor))} />}
+      {open.value && <PlannedChangesView of={preview} groups={preview.groups} load={more} />}
     </details>
   );
 }

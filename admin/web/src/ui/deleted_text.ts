@@ -10,8 +10,10 @@ const counted: Record<keyof CountByKind, Text> = {
   nodes: '{n} nodes',
   links: '{n} links',
 };
+export const isCounted = (collection: string): collection is keyof CountByKind => collection in counted;
+export const countText = (kind: keyof CountByKind, n: number): string => t(counted[kind], { n });
 export const countTexts = (counts: CountByKind): string[] =>
-  deletableKinds.filter((kind) => counts[kind] > 0).map((kind) => t(counted[kind], { n: counts[kind] }));
+  deletableKinds.filter((kind) => counts[kind] > 0).map((kind) => countText(kind, counts[kind]));
 
 export const sumOf = (counts: CountByKind) => deletableKinds.reduce((total, kind) => total + counts[kind], 0);
 

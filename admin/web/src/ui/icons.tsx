@@ -40,6 +40,7 @@ const paths = {
   topology: 'M10 3v4M5 13V10h10v3M10 7v3M8 3h4v4H8ZM3 13h4v4H3Zm10 0h4v4h-4Z',
   trash: 'M4 6h12M8 6V4h4v2M5.500 6l.7 10.500h7.600L14.500 6M8.500 9v5m3-5v5',
   undo: 'M7 4 3 8l4 4M3.500 8H12a4.500 4.500 0 0 1 0 9H8',
+  vector: 'M3 4h4v4H3Zm10 8h4v4h-4ZM7 6c6 0 2 8 6 8',
   zoom: 'M9 3.500a5.500 5.500 0 1 0 0 11 5.500 5.500 0 0 0 0-11Zm4 9.500 4 4M6.500 9h5M9 6.500v5',
 } as const;
 

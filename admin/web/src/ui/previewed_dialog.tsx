@@ -6,6 +6,7 @@ import { useEffect } from 'preact/hooks';
 import type { PlannedChanges } from '../../generated/api.ts';
 import { ApiError, errorText, request, withQuery } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
+import { pageQuery, type LoadChanges } from '../sections/change_groups.ts';
 import { Dialog } from './dialog.tsx';
 
 // A request that can be previewed.
@@ -15,11 +16,11 @@ export interface Deed {
   body?: object | undefined;
 }
 
-export type PreviewPage<P> = (cursor: string | null) => Promise<P>;
+export type PreviewPage<P> = LoadChanges<P>;
 
-// What the request would do. `cursor`: of a further page.
-export const previewOf = <P extends PlannedChanges>({ method, path, body }: Deed): PreviewPage<P> => (cursor) =>
-  request<P>(method, withQuery(path, { preview: 'true', cursor, limit: 50 }), body);
+// What the request would do.
+export const previewOf = <P extends PlannedChanges>({ method, path, body }: Deed): PreviewPage<P> => (page) =>
+  request<P>(method, withQuery(path, pageQuery(page, { preview: 'true' })), body);
 
 // Does what was shown, or nothing.
 export const doAsShown = <A,>({ method, path, body }: Deed, shown: PlannedChanges) => request<A>(method, path, body, shown.etag);
@@ -46,7 +47,7 @@ export function PreviewedDialog<P extends PlannedChanges, A>({ title, deed, of, 
   const load = async (): Promise<boolean> => {
     problem.value = '';
     try {
-      preview.value = await more(null);
+      preview.value = await more({});
     } catch (error) {
       problem.value = errorText(error);
     }
