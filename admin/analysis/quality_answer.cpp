@@ -49,10 +49,14 @@ json::array checks_json() {
   return checks;
 }
 
-void add_tally(json::object& object, const Tally& tally, double lost_besides = 0) {
+void add_score(json::object& object, const Tally& tally, double lost_besides = 0) {
   object["score"] = rounded(std::max(0.0, tally.score() - lost_besides));
   object["records"] =
       each_kind_json([&](Kind kind) { return tally.records[static_cast<std::size_t>(kind)]; });
+}
+
+void add_tally(json::object& object, const Tally& tally, double lost_besides = 0) {
+  add_score(object, tally, lost_besides);
   json::array findings;
   for (const CheckDescription& each : kChecks) {
     const std::uint64_t count = tally.findings[static_cast<std::size_t>(each.check)];
@@ -128,6 +132,17 @@ json::object quality_answer(const engine::State& state, const engine::Countries&
                       {"topologies", std::move(topologies)}};
   add_tally(answer, tallies.whole);
   return answer;
+}
+
+json::object score_json(const Graph& graph, const engine::Countries& countries, Instant now,
+                        std::string_view topology) {
+  const engine::Tallies tallies = engine::tally({graph, countries, now});
+  json::object object{{"score", nullptr}, {"records", nullptr}};
+  if (topology.empty())
+    add_score(object, tallies.whole);
+  else if (const RecordId found = graph.find_newest(Kind::topology, topology))
+    add_score(object, tallies.below(graph, found));
+  return object;
 }
 
 json::object findings_answer(const engine::State& state, const engine::Countries& countries,

@@ -10,7 +10,8 @@ Status each_transaction(Node& node, const wal::PastState& from, Lsn last,
   NETML_TRY(const MemoryReservation reserved,
             node.memory().reserve(MemoryUse::past, node.map_bytes()));
   NETML_TRY(const wal::Manifest manifest, node.manifest());
-  const wal::JournalView view{manifest.node, node.version().head, manifest.checkpoints};
+  NETML_TRY(const wal::JournalReader journal, node.journal());
+  const wal::JournalView view{manifest.node, journal.head_hash(), manifest.checkpoints};
   NETML_TRY(const auto data, wal::PosixStorage::open_path(node.directory()));
   InlineParallel on_this_thread;  // the helpers are the writer's
   NETML_TRY_VOID(

@@ -175,6 +175,12 @@ constexpr std::array kDataSettings{
                       "here too",
                       {"On", "Off"},
                       "Off"},
+    SettingDefinition{
+        kQualityBadge,
+        "Quality Badge",
+        "Off",
+        "whether anybody may see the score of the map, as /badge/quality.svg and .json",
+        {"On", "Off"}},
     SettingDefinition{.name = kMassDeletionGuardCount,
                       .display_name = "Mass-Deletion Guard Count",
                       .default_value = "0",

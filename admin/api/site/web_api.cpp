@@ -39,6 +39,7 @@ namespace netml::admin {
 
 std::vector<WebRoute> register_web_api(net::Router& router, web::Site& site) {
   web::register_visualization(router, site);
+  web::register_quality_badge(router, site);
   web::Routes routes(router, site);
   web::add_sections(routes);
   return routes.take();

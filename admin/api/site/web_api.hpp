@@ -15,6 +15,8 @@ namespace web {
 struct Site;
 // What maps embedded elsewhere ask for (docs/requirements/http-api.md, section 14).
 void register_visualization(net::Router& router, Site& site);
+// /badge/quality.svg and .json; the site must outlive the router.
+void register_quality_badge(net::Router& router, Site& site);
 }  // namespace web
 
 // The site must outlive the routers of all these.

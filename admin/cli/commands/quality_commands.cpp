@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,6 +26,13 @@ struct FindingOptions {
   std::optional<std::string> topology;  // its identifier, or #NUMBER
   std::optional<std::string> check;
   std::optional<std::string> at;
+};
+
+struct ScoreHistoryOptions {
+  std::optional<std::string> from;
+  std::optional<std::string> until;
+  std::optional<std::string> topology;  // its identifier, or #NUMBER
+  std::optional<std::uint64_t> points;
 };
 
 double lost_of(const JsonValue& finding) {
@@ -93,6 +101,23 @@ CommandOutcome list_findings(const FindingOptions& options, Client& client) {
   return {};
 }
 
+CommandOutcome show_scores(const ScoreHistoryOptions& options, Client& client) {
+  Target target = api("quality/history");
+  target.query("from", options.from).query("until", options.until);
+  target.query("topology", options.topology);
+  if (options.points) target.query("points", fmt::to_string(*options.points));
+  NETML_TRY(const JsonValue answer, client.ask(question("GET", target)));
+  if (client.json()) return {};
+  Table table;
+  table.row({"TIME", "LSN", "SCORE", "NODES", "LINKS"});
+  for (const JsonValue& item : answer.at("items").items()) {
+    const JsonValue records = item.at("records");
+    table.row({item.text("time"), item.text("lsn"), item.text("score"), records.text("nodes"),
+               records.text("links")});
+  }
+  return client.print(table);
+}
+
 }  // namespace
 
 void define_quality(Grammar& grammar) {
@@ -115,6 +140,17 @@ void define_quality(Grammar& grammar) {
   listed.app->add_option("--check", listed.options->check, "Of this check alone")
       ->type_name("NAME");
   listed.app->add_option("--at", listed.options->at, when_help());
+  const auto past = grammar.add(
+      group,
+      {"history", "Show how the score went", "netml quality history --from 2026-01-01 --points 12"},
+      show_scores);
+  past.app->add_option("--from", past.options->from, when_help());
+  past.app->add_option("--until", past.options->until, when_help());
+  past.app
+      ->add_option("--topology", past.options->topology,
+                   "Of this topology, its id or #NUMBER, and those below it")
+      ->type_name("ID");
+  past.app->add_option("--points", past.options->points, "So many points in time, 40 by default");
 }
 
 }  // namespace netml::admin::cli

@@ -333,7 +333,10 @@ STORIES = {
         case("quality", "findings"), case("quality", "findings", "--json"),
         case("quality", "findings", "--check", "place-missing"),
         case("quality", "findings", "--check", "place"),
-        case("quality", "findings", "--topology", "urn:none")),
+        case("quality", "findings", "--topology", "urn:none"),
+        case("quality", "history"), case("quality", "history", "--points", "3", "--json"),
+        case("quality", "history", "--points", "1"),
+        case("quality", "history", "--topology", "urn:none")),
     "override": story(
         case("override"), case("override", "list"),
         case("import", "small.graphml", "--root"),

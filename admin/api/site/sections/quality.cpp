@@ -4,8 +4,10 @@
 #include <boost/json.hpp>
 
 #include "admin/analysis/quality_answer.hpp"
+#include "admin/analysis/quality_history.hpp"
 #include "admin/api/site/sections/cached_answer.hpp"
 #include "admin/api/site/sections/sections.hpp"
+#include "admin/history/past_transactions.hpp"
 #include "engine/import/plan_import.hpp"
 
 namespace netml::admin::web {
@@ -57,12 +59,55 @@ Result<net::Response> findings(const Call& call) {
   });
 }
 
+Result<WantedScores> wanted_scores(const Call& call, Lsn last) {
+  WantedScores wanted;
+  NETML_TRY(const engine::StatePtr until,
+            call.site.past.at(call.services.audit, fmt::to_string(last.value)));
+  wanted.until = until->effective_time;
+  if (const auto topology = call.query("topology")) {
+    NETML_TRY(const RecordId found, engine::find_topology(until->graph, *topology));
+    wanted.topology = until->graph.attributes(found).id();
+  }
+  NETML_TRY(const auto points, call.query_number("points"));
+  wanted.points = points.value_or(kQualityPoints);
+  if (wanted.points < 2 || wanted.points > kQualityPointsMax)
+    return wrong_field("points", fmt::format("are 2 to {}", kQualityPointsMax));
+  return wanted;
+}
+
+Result<net::Response> history(const Call& call) {
+  Audit& audit = call.services.audit;
+  // What was before the first change has no time.
+  NETML_TRY(const Lsn first, audit.resolve(call.query("from").value_or("1")));
+  NETML_TRY(const Lsn last, audit.resolve(call.query("until").value_or("latest")));
+  if (last < first) return fail(Errc::invalid_input, "until", "is before the beginning");
+  NETML_TRY(WantedScores wanted, wanted_scores(call, last));
+  const std::string key =
+      fmt::format("quality {} {} {} {}", first.value, last.value, wanted.points, wanted.topology);
+  const std::uint64_t records = call.state()->graph.size();
+  return cached_answer(call, call.site.analyses, key, kQualityMemoryOfRecord * records,
+                       [&]() -> Result<boost::json::object> {
+                         Node& node = call.services.node;
+                         NETML_TRY(const wal::PastState from, node.state_at(first));
+                         engine::StatePtr newest = from.state;
+                         wanted.from = newest->effective_time;
+                         QualityHistory scores(call.site.countries(), std::move(wanted));
+                         const auto take = [&](const wal::PastTransaction& past) {
+                           scores.take(*past.before, *past.after);
+                           newest = past.after;
+                         };
+                         NETML_TRY_VOID(each_transaction(node, from, last, take));
+                         return scores.answer(*newest);
+                       });
+}
+
 }  // namespace
 
 void add_quality(Routes& routes) {
   const Access viewer{Needs::viewer};
   routes.add(net::Method::get, "quality", viewer, quality);
   routes.add(net::Method::get, "quality/findings", viewer, findings);
+  routes.add(net::Method::get, "quality/history", viewer, history);
 }
 
 }  // namespace netml::admin::web

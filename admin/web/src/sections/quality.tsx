@@ -1,13 +1,14 @@
 // How good the map is: a score for the whole, for each source and each topology, what takes it, and the
 // place that was meant where that can be said.
 import { useSignal } from '@preact/signals';
-import type { Quality, QualityCount, QualityFinding, QualityFindings } from '../../generated/api.ts';
+import type { Quality, QualityCount, QualityFinding, QualityFindings, QualityHistory } from '../../generated/api.ts';
 import { get, mayAs, query } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Row, Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
 import { askThenDo } from '../ui/ask_preview.tsx';
 import { Heading } from '../ui/heading.tsx';
+import { LineChart } from '../ui/line_chart.tsx';
 import { changed, failed } from '../ui/notices.tsx';
 import { checkTexts, isCheck } from './quality_checks.ts';
 import { savedText } from './what_ran.tsx';
@@ -98,11 +99,18 @@ function worst(findings: QualityCount[]): string {
 
 interface FindingsProps { of: Scored; topology: string | undefined; onFixed: () => void }
 
+function ScoreHistory({ topology }: { topology: string | undefined }) {
+  const { value } = useLoaded(topology ?? '', () => get<QualityHistory>(`quality/history${query({ topology })}`), ['change']);
+  if (!value) return null;
+  return <LineChart title="Score" range={[0, 100]} points={value.items.map(({ time, score }) => ({ time, value: score }))} />;
+}
+
 // What was found, a check at a time: its records are asked for when it is opened.
 function Findings({ of, topology, onFixed }: FindingsProps) {
   return (
     <>
       <p><Score value={of.score} /></p>
+      <ScoreHistory topology={topology} />
       {of.findings.length === 0 && <p class="empty">{t('Nothing to mend.')}</p>}
       {byLoss(of.findings).map((each) => <OfCheck key={`${topology} ${each.check}`} found={each} topology={topology} onFixed={onFixed} />)}
     </>

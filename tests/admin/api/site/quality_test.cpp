@@ -85,6 +85,52 @@ TEST_F(WebQuality, KnowsThePast) {
   EXPECT_EQ(browser.get("quality?at=1").json().at("records").at("nodes").to_number<int>(), 0);
 }
 
+TEST_F(WebQuality, HasAHistoryOfTheScore) {
+  const std::string oslo =
+      json::serialize(browser.get("nodes?q=urn:oslo").json().at("items").at(0).at("number"));
+  json::object fields = browser.get("nodes/" + oslo).json().as_object();
+  fields["latitude"] = "59.913";
+  fields["longitude"] = "10.752";
+  const double before = browser.get("quality").json().at("score").to_number<double>();
+  ASSERT_EQ(browser.put("nodes/" + oslo, fields).status, 200);
+  const double after = browser.get("quality").json().at("score").to_number<double>();
+  ASSERT_GT(after, before);
+  const json::value history = browser.get("quality/history?from=2&points=3").json();
+  const json::array& items = history.at("items").as_array();
+  ASSERT_EQ(items.size(), 3U);
+  EXPECT_EQ(items.front().at("records").at("nodes"), 2);
+  EXPECT_EQ(items.back().at("score").to_number<double>(), after);
+  const json::value past = browser.get("quality/history?from=2&until=2&points=2").json();
+  for (const json::value& item : past.at("items").as_array())
+    EXPECT_EQ(item.at("score").to_number<double>(), before);
+  const json::value none = browser.get("quality/history?from=0&points=2&topology=urn:t").json();
+  EXPECT_TRUE(none.at("items").at(0).at("score").is_null());
+  EXPECT_EQ(browser.get("quality/history?points=1").status, 400);
+  EXPECT_EQ(browser.get("quality/history?topology=urn:none").status, 404);
+  EXPECT_EQ(browser.get("quality/history?from=3&until=1").status, 400);
+}
+
+TEST_F(WebQuality, ShowsABadgeToAnybodyWhereThatIsWanted) {
+  const auto badge = [&](const std::string& path) {
+    net::Request request;
+    request.method = net::Method::get;
+    request.path = path;
+    return site.send(std::move(request));
+  };
+  EXPECT_EQ(badge("/badge/quality.svg").status, 404);
+  site.add_account("ada", engine::Role::admin);
+  Browser admin(site);
+  admin.sign_in("ada");
+  ASSERT_EQ(admin.put("settings/QUALITY_BADGE", {{"value", "On"}}).status, 200);
+  const int score = static_cast<int>(browser.get("quality").json().at("score").to_number<double>());
+  const Reply picture = badge("/badge/quality.svg");
+  EXPECT_EQ(picture.headers.get("Content-Type"), "image/svg+xml");
+  EXPECT_NE(picture.body.find("map quality: " + std::to_string(score) + "<"), std::string::npos);
+  const json::value endpoint = badge("/badge/quality.json").json();
+  EXPECT_EQ(endpoint.at("schemaVersion"), 1);
+  EXPECT_EQ(endpoint.at("message"), std::to_string(score));
+}
+
 TEST_F(WebQuality, SaysWhatIsNoTopologyAndNoCheck) {
   EXPECT_EQ(browser.get("quality/findings?topology=4711").status, 404);
   EXPECT_EQ(browser.get("quality/findings?topology=one").status, 404);

@@ -1,6 +1,6 @@
 // What pages say of values that somebody has decided against a source, in English.
 export const decisionTexts = [
-  'Override', 'Overrides', 'Keep whatever sources deliver',
+  'As a table', 'Override', 'Overrides', 'Keep whatever sources deliver',
   'Every value changed here is set again after each import of this element, until the source delivers the same.',
   'Left empty: it has no end.',
   'It stays deleted when a source delivers it again.',

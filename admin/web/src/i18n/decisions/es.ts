@@ -2,6 +2,7 @@
 import type { decisionTexts } from './en.ts';
 
 export const decisions: Record<(typeof decisionTexts)[number], string> = {
+  'As a table': 'Como tabla',
   'Override': 'Valor propio',
   'Overrides': 'Valores propios',
   'Keep whatever sources deliver': 'Conservar sea lo que sea que entreguen las fuentes',

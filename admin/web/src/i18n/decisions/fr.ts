@@ -2,6 +2,7 @@
 import type { decisionTexts } from './en.ts';
 
 export const decisions: Record<(typeof decisionTexts)[number], string> = {
+  'As a table': 'Sous forme de tableau',
   'Override': 'Valeur imposée',
   'Overrides': 'Valeurs imposées',
   'Keep whatever sources deliver': 'Conserver quoi que livrent les sources',

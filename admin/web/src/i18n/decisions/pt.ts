@@ -2,6 +2,7 @@
 import type { decisionTexts } from './en.ts';
 
 export const decisions: Record<(typeof decisionTexts)[number], string> = {
+  'As a table': 'Como tabela',
   'Override': 'Valor próprio',
   'Overrides': 'Valores próprios',
   'Keep whatever sources deliver': 'Manter o que quer que as fontes entreguem',
