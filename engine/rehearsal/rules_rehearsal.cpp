@@ -122,7 +122,23 @@ class CarriedOver {
     RecordChange reversed{id, counterparts_.translated(change.after),
                           counterparts_.translated(change.before)};
     if (!change.before) reversed.after = room_.graph.record(id);
+    if (change.before && change.after && change.after.kind() == Kind::topology)
+      set_origins(reversed, change);
     return reversed;
+  }
+
+  // The topology that an origin names may be gone, so that its counterpart is not known: what
+  // counts is whether the transaction set another one.
+  void set_origins(RecordChange& reversed, const RecordChange& change) {
+    const RecordId now = room_.graph.relations(reversed.id).origin();
+    const bool is_set = change.before.relations->origin() != change.after.relations->origin();
+    reversed.after = with_origin(reversed.after, now);
+    if (!is_set) reversed.before = with_origin(reversed.before, now);
+  }
+  static Record with_origin(const Record& record, RecordId origin) {
+    RelationFields fields = record.relations->fields();
+    fields.origin = origin;
+    return {record.attributes, Relations::make(fields)};
   }
 
   const RulesRehearsal::Happened& happened_;
@@ -173,17 +189,35 @@ std::optional<RecordId> RulesRehearsal::counterpart(const Graph& history, Record
 
 void RulesRehearsal::begin_step(const Happened& happened) {
   touched_.clear();
-  note(happened.transaction);
+  note(happened.transaction, {});
 }
 
-void RulesRehearsal::note(const Transaction& transaction) {
-  for (const RecordChange& change : transaction.records)
-    for (const Record* record : {&change.before, &change.after})
-      if (*record) touched_.push_back({record->kind(), std::string(record->id())});
+// All but what is noted already, as a rehearsal mostly changes what the history changed.
+void RulesRehearsal::note(const Transaction& transaction, std::span<const RecordChange> noted) {
+  const auto add = [&](const Record& record) {
+    touched_.push_back({record.kind(), std::string(record.id())});
+  };
+  const auto same_name = [](const Record& a, const Record& b) {
+    return a && b && a.kind() == b.kind() && a.id() == b.id();
+  };
+  for (const RecordChange& change : transaction.records) {
+    const Record& shown = change.after ? change.after : change.before;
+    if (change.before && !same_name(change.before, shown)) add(change.before);
+    const auto earlier = std::ranges::lower_bound(noted, change.id, {}, &RecordChange::id);
+    const bool is_noted =
+        earlier != noted.end() && earlier->id == change.id && same_name(earlier->after, shown);
+    if (!is_noted) add(shown);
+  }
 }
 
-Status RulesRehearsal::apply_here(const State& base, const Transaction& transaction) {
-  note(transaction);
+Difference RulesRehearsal::difference_after_step(const Graph& history) const {
+  const bool same = history.content_digest() == graph_.content_digest();
+  return {history, graph_, same ? std::vector<ElementName>() : touched_};
+}
+
+Status RulesRehearsal::apply_here(const State& base, const Transaction& transaction,
+                                  std::span<const RecordChange> noted) {
+  note(transaction, noted);
   NETML_TRY(State next, apply(base, transaction, base.lsn.next()));
   graph_ = std::move(next.graph);
   return {};
@@ -195,7 +229,7 @@ Status RulesRehearsal::run_rules(const State& now) {
 
 Status RulesRehearsal::import(const Happened& happened, const Transaction& planned) {
   begin_step(happened);
-  NETML_TRY_VOID(apply_here(base(happened.before), planned));
+  NETML_TRY_VOID(apply_here(base(happened.before), planned, happened.transaction.records));
   if (same_graph(graph_, happened.after.graph)) graph_ = happened.after.graph;  // one takes less
   return {};
 }

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "engine/transaction/difference.hpp"
@@ -52,9 +53,7 @@ class RulesRehearsal {
   const Graph& graph() const { return graph_; }
   // From the graph of the history to this one, of the elements alone that the last step or the
   // beginning changed in either.
-  Difference difference_after_step(const Graph& history) const {
-    return {history, graph_, touched_};
-  }
+  Difference difference_after_step(const Graph& history) const;
   // What was not carried over because what it is about is not here, or must not be so here: records
   // and values.
   std::uint64_t left_out() const { return left_out_; }
@@ -62,9 +61,9 @@ class RulesRehearsal {
  private:
   RulesRehearsal(const State& start, const Catalog& rules);
   void begin_step(const Happened& happened);
-  bool is_history(const Happened& happened) const;
-  void note(const Transaction& transaction);
-  Status apply_here(const State& base, const Transaction& transaction);
+  void note(const Transaction& transaction, std::span<const RecordChange> noted);
+  Status apply_here(const State& base, const Transaction& transaction,
+                    std::span<const RecordChange> noted = {});
   Status carry_records(const Happened& happened);
   Status run_rules(const State& now);
 
