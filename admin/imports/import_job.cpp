@@ -162,6 +162,15 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& 
   return job;
 }
 
+Result<std::unique_ptr<ImportJob>> ImportJob::once_more(Node& node,
+                                                        const engine::ImportRecord& record,
+                                                        RecordId parent) {
+  NETML_TRY(auto job, of_kept_file(node, record, {}));
+  job->request_.parent_record = parent;
+  job->request_.place = ImportPlace::top_level;  // where there is no parent
+  return job;
+}
+
 template <class Entry>
 Result<engine::LossList> ImportJob::losses_of_file(Node& node, const Entry& entry) {
   NETML_TRY(const auto job, of_kept_file(node, entry, {}));

@@ -56,6 +56,13 @@ class ImportJob {
   static Result<std::unique_ptr<ImportJob>> of_plan(Node& node, const Caller& caller,
                                                     std::uint64_t number);
 
+  // An import that is done, to be planned once more below that topology, or at the top level; never
+  // to be committed. Errors as those of resume(), and Errc::not_found when its file is kept no
+  // longer.
+  static Result<std::unique_ptr<ImportJob>> once_more(Node& node,
+                                                      const engine::ImportRecord& record,
+                                                      RecordId parent);
+
   // What the stored file of an import, or of a plan, says and the map does not hold: the file is
   // read once more. Errors as those of resume(), and Errc::not_found when it is kept no longer.
   static Result<engine::LossList> losses_of(Node& node, const engine::ImportRecord& record);
