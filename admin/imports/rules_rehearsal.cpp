@@ -96,15 +96,15 @@ class RehearsedHistory {
                                 const engine::EntryChange<engine::ImportRecord>& import) {
     NETML_TRY(const Planned planned, plan_again(step, *import.after));
     ++imports_[static_cast<std::size_t>(planned.outcome)];
-    json::object told{
+    json::object shown{
         {"lsn", step.after->lsn.value},
         {"time", web::time_text(step.transaction.provenance.wall_time.instant())},
         {"number", import.number},
         {"name", import.after->name},
         {"outcome", kOutcomeNames[static_cast<std::size_t>(planned.outcome)]},
         {"reason", planned.reason.empty() ? json::value() : json::value(planned.reason)}};
-    set_difference(told, rehearsal_.difference_after_step(step.after->graph), kExamples);
-    return json::object{{"import", std::move(told)}};
+    set_difference(shown, rehearsal_.difference_after_step(step.after->graph), kExamples);
+    return json::object{{"import", std::move(shown)}};
   }
 
   Result<Planned> plan_again(const ReplayedTransaction& step, const engine::ImportRecord& record) {
@@ -153,12 +153,12 @@ class RehearsedHistory {
     const engine::Difference difference(now_->graph, rehearsal_.graph());
     json::object imports;
     for (std::size_t i = 0; i < imports_.size(); ++i) imports[kOutcomeNames[i]] = imports_[i];
-    json::object told{{"lsn", now_->lsn.value},
-                      {"imports", std::move(imports)},
-                      {"left_out", rehearsal_.left_out()},
-                      {"counts", counts_json(difference)}};
-    set_difference(told, difference, kExamplesAtTheEnd);
-    return json::object{{"end", std::move(told)}};
+    json::object shown{{"lsn", now_->lsn.value},
+                       {"imports", std::move(imports)},
+                       {"left_out", rehearsal_.left_out()},
+                       {"counts", counts_json(difference)}};
+    set_difference(shown, difference, kExamplesAtTheEnd);
+    return json::object{{"end", std::move(shown)}};
   }
 
   Node& node_;

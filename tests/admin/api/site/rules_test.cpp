@@ -229,13 +229,13 @@ TEST_F(WebRules, ARehearsalCarriesOverAnImportWhoseFileIsGone) {
   browser.post("rules", disabled(removing("urn:a")));
   std::string file = browser.get("rulesets/export").body;
   enable(file);
-  const std::vector<json::value> told = rehearsal(file);
-  ASSERT_EQ(told.size(), 3U);
-  EXPECT_EQ(told[1].at("import").at("outcome"), "carried_over");
-  EXPECT_NE(told[1].at("import").at("reason").as_string().find("stored upload is missing"),
+  const std::vector<json::value> documents = rehearsal(file);
+  ASSERT_EQ(documents.size(), 3U);
+  EXPECT_EQ(documents[1].at("import").at("outcome"), "carried_over");
+  EXPECT_NE(documents[1].at("import").at("reason").as_string().find("stored upload is missing"),
             std::string::npos);
-  EXPECT_EQ(told[1].at("import").at("deleted"), 1) << "the rules ran on it all the same";
-  EXPECT_EQ(told[2].at("end").at("imports").at("carried_over"), 1);
+  EXPECT_EQ(documents[1].at("import").at("deleted"), 1) << "the rules ran on it all the same";
+  EXPECT_EQ(documents[2].at("end").at("imports").at("carried_over"), 1);
 }
 
 TEST_F(WebRules, ARehearsalIsRefusedWithoutATimeOrAFile) {
