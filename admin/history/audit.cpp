@@ -225,6 +225,14 @@ Result<wal::PastState> Audit::state(std::string_view when) {
   return node_.state_at(lsn);
 }
 
+Result<wal::PastState> Audit::state_before(std::string_view when) {
+  NETML_TRY(JournalReader reader, node_.journal());
+  NETML_TRY(const Lsn first, resolve_first(reader, node_.version().state->catalog, when));
+  if (first == Lsn{}) return node_.state_at(first);
+  NETML_TRY(const Lsn before, reader.committed_before(Lsn{first.value - 1}));
+  return node_.state_at(before);
+}
+
 // A number lies in the transaction that gave it, or follows from the state that it led to.
 Result<RecordId> Audit::record_numbered(RecordNumber number) {
   const RecordId now = node_.version().state->graph.find_by_number(number);

@@ -42,6 +42,8 @@ class Audit {
   Result<Lsn> resolve(std::string_view when);
   // The state at WHEN.
   Result<wal::PastState> state(std::string_view when);
+  // The state before the first transaction that `log` would list since WHEN.
+  Result<wal::PastState> state_before(std::string_view when);
 
   struct Log {
     Stream stream;

@@ -20,12 +20,12 @@ namespace {
 
 class DocumentStream : public net::BodySource {
  public:
-  explicit DocumentStream(NextDocument next) : next_(std::move(next)) {}
+  DocumentStream(NextDocument next, DocumentPieces pieces)
+      : next_(std::move(next)), piece_bytes_(pieces == DocumentPieces::large ? kLargePiece : 1) {}
 
   Result<std::string_view> next() override {
-    constexpr std::size_t kPieceBytes = 64 << 10;
     buffer_.clear();
-    while (!done_ && buffer_.size() < kPieceBytes) {
+    while (!done_ && buffer_.size() < piece_bytes_) {
       const Result<std::optional<json::object>> document = guarded([&] { return next_(); });
       done_ = !document || !*document;
       if (!document)
@@ -37,12 +37,15 @@ class DocumentStream : public net::BodySource {
   }
 
  private:
+  static constexpr std::size_t kLargePiece = 64 << 10;
+
   void add(const json::object& document) {
     buffer_ += json::serialize(document);
     buffer_ += '\n';
   }
 
   NextDocument next_;
+  const std::size_t piece_bytes_;
   bool done_ = false;
   std::string buffer_;
 };
@@ -97,8 +100,15 @@ std::string time_text(WallTime time) {
 
 }  // namespace
 
-std::unique_ptr<net::BodySource> document_stream(NextDocument next) {
-  return std::make_unique<DocumentStream>(std::move(next));
+std::unique_ptr<net::BodySource> document_stream(NextDocument next, DocumentPieces pieces) {
+  return std::make_unique<DocumentStream>(std::move(next), pieces);
+}
+
+net::Response document_answer(std::unique_ptr<net::BodySource> documents) {
+  net::Response response;
+  response.headers.set("Content-Type", "application/x-ndjson");
+  response.body = net::StreamBody{std::move(documents), std::nullopt};
+  return response;
 }
 
 void RecordNames::learn(const wal::RecordEffect& effect) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <boost/json/object.hpp>
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -18,8 +19,12 @@ namespace netml::admin {
 // The next document; nothing at the end.
 using NextDocument = std::function<Result<std::optional<boost::json::object>>()>;
 
-// One document a line, as they are made. An error is the last line.
-std::unique_ptr<net::BodySource> document_stream(NextDocument next);
+// One document a line, as they are made. An error is the last line. Sent in large pieces, or each
+// document by itself, for whoever watches them come.
+enum class DocumentPieces : std::uint8_t { large, single };
+std::unique_ptr<net::BodySource> document_stream(NextDocument next,
+                                                 DocumentPieces pieces = DocumentPieces::large);
+net::Response document_answer(std::unique_ptr<net::BodySource> documents);
 
 // What records are called: as now where they still exist, else as they were last.
 class RecordNames {

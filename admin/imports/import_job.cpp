@@ -163,6 +163,16 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_plan(Node& node, const Caller& 
   return job;
 }
 
+Result<std::unique_ptr<ImportJob>> ImportJob::once_more(Node& node,
+                                                        const engine::ImportRecord& record,
+                                                        RecordId parent, Instant time) {
+  NETML_TRY(auto job, of_kept_file(node, record, {}));
+  job->time_ = time;
+  job->request_.parent_record = parent;
+  job->request_.place = ImportPlace::top_level;  // where there is no parent
+  return job;
+}
+
 template <class Entry>
 Result<engine::LossList> ImportJob::losses_of_file(Node& node, const Entry& entry) {
   NETML_TRY(const auto job, of_kept_file(node, entry, {}));
@@ -403,7 +413,7 @@ Result<engine::ImportOptions> ImportJob::options_on(const engine::State& state,
                                                     const engine::Document& document) const {
   engine::ImportOptions options;
   options.collisions = engine::CollisionPolicy::by_rules;
-  options.now = node_.clock().wall().instant();
+  options.now = time_.value_or(node_.clock().wall().instant());
   NETML_TRY(options.parent, parent_in(state.graph, document));
   options.propagate_topology_deletion =
       setting_value(state.catalog, kTopologyDeletionPropagation, node_.mode()) == "On";

@@ -56,6 +56,13 @@ class ImportJob {
   static Result<std::unique_ptr<ImportJob>> of_plan(Node& node, const Caller& caller,
                                                     std::uint64_t number);
 
+  // An import that is done, to be planned once more as at `time` below that topology, or at the top
+  // level; never to be committed. Errors as those of resume(), and Errc::not_found when its file is
+  // kept no longer.
+  static Result<std::unique_ptr<ImportJob>> once_more(Node& node,
+                                                      const engine::ImportRecord& record,
+                                                      RecordId parent, Instant time);
+
   // What the stored file of an import, or of a plan, says and the map does not hold: the file is
   // read once more. Errors as those of resume(), and Errc::not_found when it is kept no longer.
   static Result<engine::LossList> losses_of(Node& node, const engine::ImportRecord& record);
@@ -177,6 +184,7 @@ class ImportJob {
   ImportProgress* progress_ = nullptr;
   std::shared_ptr<KnownFiles> known_;          // null: none is known
   std::shared_ptr<const KnownUpload> likely_;  // that the file was compared with
+  std::optional<Instant> time_;                // that it is planned for; none: now
   std::uint64_t plan_ = 0;                     // the plan that is applied
   std::optional<engine::KeptPlan> held_;       // the plan that the guard made of the import
   engine::InputErrors misfits_;                // why an update does not fit

@@ -99,6 +99,14 @@ Result<AppliedTransaction> Node::transaction_at(Lsn lsn) {
   return found;
 }
 
+Result<wal::NextTransaction> Node::transactions_after(const wal::PastState& from) {
+  const auto held = std::make_shared<MemoryReservation>(memory().account(MemoryUse::past, 0));
+  const auto take = [held, &budget = impl_->memory](std::uint64_t bytes) {
+    return budget.grow(*held, bytes);
+  };
+  return wal::transactions_after(*impl_->storage, impl_->view(), from, take);
+}
+
 Result<wal::Head> Node::copy_until(Lsn lsn, const std::string& path, const ReportWork& progress) {
   return make_data_path(path, [&](wal::Storage& into) -> Result<wal::Head> {
     InlineParallel on_this_thread;  // the helpers are the writer's

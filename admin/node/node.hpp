@@ -219,6 +219,8 @@ class Node {
   // Errc::not_found beyond the journal; Errc::conflict for one that was aborted; Errc::unavailable
   // when there is too little memory for it, before it is read.
   Result<AppliedTransaction> transaction_at(Lsn lsn);
+  // The transactions after a state of the past, each read when it is asked for.
+  Result<wal::NextTransaction> transactions_after(const wal::PastState& from);
   // Makes the data directory `path` as this one was at `lsn`, with its key. Errc::conflict when
   // there is something already; nothing is left there when it fails.
   Result<wal::Head> copy_until(Lsn lsn, const std::string& path, const ReportWork& progress = {});

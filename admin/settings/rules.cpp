@@ -63,16 +63,20 @@ tl::expected<Change, codecs::RulesRefused> Rules::change_of_import(const Caller&
   return change;
 }
 
-tl::expected<ImportedRules, codecs::RulesRefused> Rules::test(std::string_view json) const {
+tl::expected<Rules::Stored, codecs::RulesRefused> Rules::stored_on(const engine::State& state,
+                                                                   std::string_view json) {
   NETML_TRY(codecs::RulesFile file, codecs::read_rules(json));
-  const engine::StatePtr state = node_.version().state;
-  engine::RulesImport planned = plan_rules_import(*state, file.rulesets);
-  NETML_TRY(const engine::State stored,
-            engine::apply(*state, planned.transaction, state->lsn.next()));
-  engine::RuleRun run = plan_rulesets_run(stored, rulesets_named(stored.catalog, planned.created));
-  ImportedRules result = imported(file, std::move(planned));
-  result.outcome = outcome_of(std::move(run));
-  return result;
+  engine::RulesImport planned = plan_rules_import(state, file.rulesets);
+  NETML_TRY(engine::State stored, engine::apply(state, planned.transaction, state.lsn.next()));
+  return Stored{std::move(stored), imported(file, std::move(planned))};
+}
+
+tl::expected<ImportedRules, codecs::RulesRefused> Rules::test(std::string_view json) const {
+  NETML_TRY(Stored stored, stored_on(*node_.version().state, json));
+  ImportedRules& result = stored.imported;
+  result.outcome = outcome_of(
+      plan_rulesets_run(stored.state, rulesets_named(stored.state.catalog, result.created)));
+  return std::move(result);
 }
 
 std::string Rules::exported() const {

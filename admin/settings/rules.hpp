@@ -54,6 +54,14 @@ class Rules {
   static tl::expected<Change, codecs::RulesRefused> change_of_import(const Caller& caller,
                                                                      std::string_view json,
                                                                      ImportedRules& imported);
+  // `state` with the rulesets of the file stored, whose rules have not run. Errors as those of
+  // change_of_import().
+  struct Stored {
+    engine::State state;
+    ImportedRules imported;  // without an outcome
+  };
+  static tl::expected<Stored, codecs::RulesRefused> stored_on(const engine::State& state,
+                                                              std::string_view json);
   // What the rulesets of the file would match and change now, each run manually in their order.
   // Changes nothing.
   tl::expected<ImportedRules, codecs::RulesRefused> test(std::string_view json) const;

@@ -4,6 +4,8 @@
 #include <span>
 #include <tuple>
 
+#include "engine/graph/record_sets.hpp"
+
 namespace netml::engine {
 
 namespace {
@@ -81,7 +83,15 @@ struct Difference::Candidate {
 
 Difference::Difference(Graph before, Graph after, std::string_view topology)
     : before_(std::move(before)), after_(std::move(after)) {
-  std::vector<Candidate> found = candidates(topology);
+  match_all(candidates(topology));
+}
+
+Difference::Difference(Graph before, Graph after, std::vector<ElementName> elements)
+    : before_(std::move(before)), after_(std::move(after)) {
+  match_all(candidates(std::move(elements)));
+}
+
+void Difference::match_all(std::vector<Candidate> found) {
   std::ranges::sort(found, {}, &Candidate::key);
   for (auto begin = found.cbegin(); begin != found.cend();) {
     const auto end = std::find_if(begin, found.cend(), [&](const Candidate& candidate) {
@@ -107,6 +117,18 @@ std::vector<Difference::Candidate> Difference::candidates(std::string_view topol
   };
   add_all(before_, false);
   add_all(after_, true);
+  return found;
+}
+
+std::vector<Difference::Candidate> Difference::candidates(std::vector<ElementName> elements) const {
+  sort_each_once(elements);
+  std::vector<Candidate> found;
+  for (const ElementName& element : elements)
+    for (const bool after : {false, true}) {
+      const Graph& graph = after ? after_ : before_;
+      for (const RecordId id : graph.find(element.kind, element.identifier))
+        found.push_back({element.kind, graph.attributes(id).id(), after, id, true});
+    }
   return found;
 }
 
@@ -148,7 +170,25 @@ void Difference::match(std::vector<Candidate>::const_iterator begin,
     add(i < gone.size() ? gone[i] : RecordId{}, i < made.size() ? made[i] : RecordId{});
 }
 
+// Most elements of two graphs that grew apart are the same in both, so this comes before any value
+// is made.
+bool Difference::reads_alike(RecordId before, RecordId after) const {
+  if (!before || !after || !(before_.attributes(before) == after_.attributes(after))) return false;
+  const Relations& old_relations = before_.relations(before);
+  const Relations& new_relations = after_.relations(after);
+  const auto alike = [&](std::span<const RecordId> old_ids, std::span<const RecordId> new_ids) {
+    return std::ranges::equal(old_ids, new_ids, [&](RecordId a, RecordId b) {
+      return before_.attributes(a).id() == after_.attributes(b).id();
+    });
+  };
+  // In another order they may still be the same.
+  return alike(old_relations.topologies(), new_relations.topologies()) &&
+         alike(old_relations.owners(), new_relations.owners()) &&
+         alike(old_relations.ends(), new_relations.ends());
+}
+
 void Difference::add(RecordId before, RecordId after) {
+  if (reads_alike(before, after)) return;
   const Values old_values(before_, before);
   const Values new_values(after_, after);
   if (differing_fields(old_values, new_values).empty()) return;

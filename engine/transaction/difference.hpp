@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "engine/graph/graph.hpp"
+#include "engine/transaction/element_name.hpp"
 #include "engine/transaction/field_change.hpp"
 #include "engine/transaction/transaction.hpp"
 
@@ -43,6 +44,9 @@ class Difference {
   // = all. Keeps both graphs.
   Difference(Graph before, Graph after, std::string_view topology = {});
 
+  // Only these elements, at the cost of them alone.
+  Difference(Graph before, Graph after, std::vector<ElementName> elements);
+
   // Elements that differ, by kind and identifier.
   std::size_t size() const { return pairs_.size(); }
   bool empty() const { return pairs_.empty(); }
@@ -57,10 +61,13 @@ class Difference {
   struct Candidate;
 
   std::vector<Candidate> candidates(std::string_view topology) const;
+  std::vector<Candidate> candidates(std::vector<ElementName> elements) const;
+  void match_all(std::vector<Candidate> found);
   std::vector<bool> renamed() const;
   bool same_record(RecordId id, const std::vector<bool>& renamed) const;
   void match(std::vector<Candidate>::const_iterator begin,
              std::vector<Candidate>::const_iterator end);
+  bool reads_alike(RecordId before, RecordId after) const;
   void add(RecordId before, RecordId after);
 
   Graph before_;

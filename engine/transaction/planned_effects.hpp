@@ -10,23 +10,17 @@
 // Thread: any (pure functions).
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "engine/base/digest.hpp"
 #include "engine/graph/graph.hpp"
+#include "engine/transaction/element_name.hpp"
 #include "engine/transaction/transaction.hpp"
 
 namespace netml::engine {
 
 // A sum of one hash for each record that changes. `before` is the graph that it was planned on.
 Digest planned_effects(const Graph& before, const Transaction& transaction);
-
-struct ElementName {
-  Kind kind = Kind::topology;
-  std::string identifier;
-  bool operator==(const ElementName&) const = default;
-};
 
 struct Plan {
   const Graph& before;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "engine/base/pipeline.hpp"
 #include "wal/checkpoint/checkpoint.hpp"
@@ -88,12 +90,23 @@ class Course {
     };
     NETML_TRY_VOID(
         run_pipeline<WalkStep>(parallel, next, [&](const WalkStep& step) { return take(step); }));
-    if (head_.lsn >= last_) return {};
-    return damage(walk.segment(), walk.end().offset, walk.position().lsn, walk.end().reason);
+    return check_end(walk);
+  }
+  // One frame on; false behind the last transaction.
+  Result<bool> advance(JournalWalk& walk) {
+    if (walk.position() >= Position::after(last_)) return false;
+    NETML_TRY(const std::optional<WalkStep> step, walk.next_unpacked(from_.head.lsn));
+    if (step) NETML_TRY_VOID(take(*step));
+    if (!step) NETML_TRY_VOID(check_end(walk));
+    return step.has_value();
   }
   PastState result() const { return {replay_.state(), head_}; }
 
  private:
+  Status check_end(const JournalWalk& walk) const {
+    if (head_.lsn >= last_) return {};
+    return damage(walk.segment(), walk.end().offset, walk.position().lsn, walk.end().reason);
+  }
   Status take(const WalkStep& step) {
     const Lsn lsn = step.frame.header.position.lsn;
     const bool closing = step.position.ordinal == 0;
@@ -153,6 +166,43 @@ Status check_committed(const PastState& past, Lsn lsn) {
                           lsn.value, past.state->lsn.value));
 }
 
+// A replay that stops after each transaction.
+class SteppingReplay {
+ public:
+  SteppingReplay(std::unique_ptr<Storage> journal, const NodeUuid& node,
+                 std::vector<SegmentHeader> segments, const PastState& from, Lsn last,
+                 TakeMemory take)
+      : journal_(std::move(journal)),
+        walk_(*journal_, node, std::move(segments), LastSegment::by_pieces),
+        from_(from),
+        take_(std::move(take)),
+        course_(from_, last, observer(), take_, unreported_) {}
+
+  Result<std::optional<ReplayedTransaction>> next() {
+    bool more = true;
+    while (more && !found_) {
+      NETML_TRY(more, course_.advance(walk_));
+    }
+    return std::exchange(found_, std::nullopt);
+  }
+
+ private:
+  ReplayObserver observer() {
+    return [this](const engine::Transaction& transaction, const engine::StatePtr& before,
+                  const engine::StatePtr& after) {
+      found_ = ReplayedTransaction{transaction, before, after};
+    };
+  }
+
+  const std::unique_ptr<Storage> journal_;
+  JournalWalk walk_;
+  const PastState from_;
+  const TakeMemory take_;
+  const ReportWork unreported_;
+  Course course_;
+  std::optional<ReplayedTransaction> found_;
+};
+
 Result<PastState> replay(Storage& data, const JournalView& view, const PastState& from, Lsn last,
                          Parallel& parallel, ReplayObserver observer, const TakeMemory& take,
                          const ReportWork& report) {
@@ -179,6 +229,18 @@ Result<PastState> replay_from(Storage& data, const JournalView& view, const Past
       visit(PastTransaction{transaction, before, after});
     };
   return replay(data, view, from, last, parallel, std::move(observer), {}, {});
+}
+
+Result<NextTransaction> transactions_after(Storage& data, const JournalView& view,
+                                           const PastState& from, TakeMemory take) {
+  const Lsn last = view.head.lsn;
+  if (last <= from.head.lsn)
+    return [] { return Result<std::optional<ReplayedTransaction>>(std::nullopt); };
+  NETML_TRY(std::unique_ptr<Storage> journal, open_whole_journal(data));
+  NETML_TRY(std::vector<SegmentHeader> segments, segments_between(*journal, view, from));
+  const auto stepping = std::make_shared<SteppingReplay>(
+      std::move(journal), view.node, std::move(segments), from, last, std::move(take));
+  return [stepping] { return stepping->next(); };
 }
 
 Result<PastState> state_at(Storage& data, const JournalView& view, Lsn lsn, Parallel& parallel,

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 
 #include "engine/base/parallel.hpp"
 #include "engine/base/work_now.hpp"
@@ -43,5 +44,17 @@ struct PastTransaction {
 Result<PastState> replay_from(Storage& data, const JournalView& view, const PastState& from,
                               Lsn last, Parallel& parallel,
                               const std::function<void(const PastTransaction&)>& visit);
+
+// The same for whoever may stop after any of them: each is read when it is asked for. Nothing
+// behind the last, which is at the head of `view`. Used by one thread at a time; `data` outlives
+// it.
+struct ReplayedTransaction {
+  engine::Transaction transaction;
+  engine::StatePtr before;
+  engine::StatePtr after;
+};
+using NextTransaction = std::function<Result<std::optional<ReplayedTransaction>>()>;
+Result<NextTransaction> transactions_after(Storage& data, const JournalView& view,
+                                           const PastState& from, TakeMemory take = {});
 
 }  // namespace netml::wal

@@ -2,7 +2,8 @@
 
 namespace netml::admin::cli {
 
-Outcome<std::string> ask_documents(Client& client, const Target& target, const TakeDocument& take) {
+Outcome<std::string> ask_documents(Client& client, const ControlRequest& wanted,
+                                   const TakeDocument& take) {
   std::string rest;  // of a line that has not ended
   std::optional<Failure> failure;
   const auto take_line = [&](const std::string& text) -> Status {
@@ -20,7 +21,7 @@ Outcome<std::string> ask_documents(Client& client, const Target& target, const T
     rest.erase(0, begin);
     return {};
   };
-  NETML_TRY(const ControlResponse response, client.call(request("GET", target), take_piece));
+  NETML_TRY(const ControlResponse response, client.call(wanted, take_piece));
   if (failure) return tl::make_unexpected(*std::move(failure));
   if (!rest.empty()) return fail(ExitCode::failed, "the answer was cut off");
   return response.head;

@@ -15,7 +15,12 @@ using TakeDocument = std::function<Status(const std::string& line, const JsonVal
 
 // Asks for a stream and gives each document to `take` as soon as it is there; the head that it was
 // made at.
-Outcome<std::string> ask_documents(Client& client, const Target& target, const TakeDocument& take);
+Outcome<std::string> ask_documents(Client& client, const ControlRequest& wanted,
+                                   const TakeDocument& take);
+inline Outcome<std::string> ask_documents(Client& client, const Target& target,
+                                          const TakeDocument& take) {
+  return ask_documents(client, request("GET", target), take);
+}
 
 // Prints each document as it is with --json, else as describe(document) says.
 template <class Describe>

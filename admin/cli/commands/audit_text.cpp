@@ -10,6 +10,11 @@
 
 namespace netml::admin::cli {
 
+std::string counts_text(const JsonValue& counts) {
+  return fmt::format("+{} ~{} -{}", counts.number("created"), counts.number("updated"),
+                     counts.number("deleted"));
+}
+
 namespace {
 
 constexpr std::string_view kLogFormat = "{:>8}  {:<20}  {:<12}  {:<13}  {:<18}  {}\n";
@@ -18,11 +23,6 @@ constexpr std::string_view kLogFormat = "{:>8}  {:<20}  {:<12}  {:<13}  {:<18}  
 std::string short_time(const std::string& time) {
   constexpr std::size_t kSecondsEnd = 19;
   return time.size() < kSecondsEnd ? time : time.substr(0, kSecondsEnd) + 'Z';
-}
-
-std::string counts_text(const JsonValue& counts) {
-  return fmt::format("+{} ~{} -{}", counts.number("created"), counts.number("updated"),
-                     counts.number("deleted"));
 }
 
 char sign_of(const std::string& action) {

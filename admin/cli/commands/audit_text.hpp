@@ -9,6 +9,8 @@
 
 namespace netml::admin::cli {
 
+// "+1 ~2 -3": how many were created, updated and deleted.
+std::string counts_text(const JsonValue& counts);
 // The line above those of log_line().
 std::string log_heading();
 // A transaction; a second line where something is special about it.

@@ -53,17 +53,25 @@ Outcome<std::string> chosen_rules(const ChosenRules& options, Client& client) {
               fmt::format("there is no rule \"{}\"; `netml rules list` shows them", *options.rule));
 }
 
-// Errors of reading are about the file; everything else the node tells.
 Outcome<JsonValue> send_file(ControlRequest wanted, const std::string& file, FormerNames names,
                              Client& client) {
   NETML_TRY(const InputFile input, InputFile::open(file));
   wanted.body_file = input.path();
   Outcome<JsonValue> answer = client.ask(wanted, names);
-  if (answer || answer.error().code != ExitCode::invalid_file) return answer;
-  NETML_TRY(const JsonValue refusal, JsonValue::parse(answer.error().answer));
-  client.environment().err(error_lines(input.shown(), parse_errors(refusal)));
+  if (!answer) NETML_TRY_VOID(tell_errors_of(answer.error(), input, client));
   return answer;
 }
+
+}  // namespace
+
+CommandOutcome tell_errors_of(const Failure& failure, const InputFile& file, Client& client) {
+  if (failure.code != ExitCode::invalid_file) return {};
+  NETML_TRY(const JsonValue refusal, JsonValue::parse(failure.answer));
+  client.environment().err(error_lines(file.shown(), parse_errors(refusal)));
+  return {};
+}
+
+namespace {
 
 // ---- what rules did ----
 
@@ -118,6 +126,8 @@ void tell_what_ran(const JsonValue& answer, bool dry_run, const Client& client) 
                       : fmt::format("at LSN {}: {}", answer.number("lsn"), what_ran(answer)));
 }
 
+}  // namespace
+
 std::string file_lines(const JsonValue& answer, std::string_view created) {
   std::string text;
   for (const JsonValue& name : answer.at("created_rulesets").items())
@@ -131,13 +141,14 @@ std::string file_lines(const JsonValue& answer, std::string_view created) {
   return text;
 }
 
-// A ruleset that was left out must not pass unnoticed in a script.
 CommandOutcome refuse_invalid(const JsonValue& answer) {
   const std::size_t count = answer.at("invalid_rulesets").items().size();
   if (count == 0) return {};
   return fail(ExitCode::invalid_file,
               fmt::format("{} ruleset(s) of the file are invalid and were left out", count));
 }
+
+namespace {
 
 // ---- the list ----
 
@@ -276,6 +287,7 @@ void define_rules(Grammar& grammar) {
               {"restore-defaults", "Replace the two rulesets of ID collisions by those shipped",
                "netml rules restore-defaults"},
               restore_default_rules);
+  define_rules_rehearsal(grammar, group);
 }
 
 }  // namespace netml::admin::cli

@@ -195,6 +195,40 @@ TEST(RulesCommand, TestsAFileAndFailsWhenARulesetWasLeftOut) {
             "netml: 1 ruleset(s) of the file are invalid and were left out\n");
 }
 
+TEST(RulesCommand, RehearsesAFileImportByImport) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("rules.json", "[]");
+  const std::string same = R"("created":0,"updated":0,"deleted":0,"examples":[])";
+  cli.script.response.body =
+      R"({"from":3,"to":9,"created_rulesets":["A"],"invalid_rulesets":[],"unhealthy_rules":[],)" +
+      same + "}\n" + R"({"progress":{"done":2,"total":6}})" + "\n" +
+      R"({"import":{"lsn":6,"time":"2024-03-01T00:00:00Z","number":1,"name":"a.xml",)"
+      R"("outcome":"planned","reason":null,"created":0,"updated":0,"deleted":2,"examples":[)"
+      R"({"kind":"Node","id":"urn:a","name":"A","action":"deleted","fields":[]}]}})" +
+      "\n" +
+      R"({"import":{"lsn":7,"time":"2024-03-02T00:00:00Z","number":2,"name":"b.xml",)"
+      R"("outcome":"carried_over","reason":"gone",)" +
+      same + "}}\n" +
+      R"({"end":{"lsn":9,"imports":{"planned":1,"refused":0,"carried_over":1},"left_out":1,)" +
+      same + "}}\n";
+  EXPECT_EQ(cli.run({"rules", "rehearse", file, "--since", "2024-03-01"}), 0) << cli.err;
+  EXPECT_EQ(cli.request().method, "POST");
+  EXPECT_EQ(cli.request().target, "/api/v1/rulesets/rehearsal?since=2024-03-01");
+  EXPECT_EQ(cli.request().body_file, file);
+  EXPECT_EQ(cli.out,
+            "rehearsed A\n"
+            "LSN 3, the rules run at once: nothing differs\n"
+            "LSN 6  2024-03-01T00:00:00Z  a.xml: +0 ~0 -2\n"
+            "- Node urn:a\n"
+            "and 1 more\n"
+            "LSN 7  2024-03-02T00:00:00Z  b.xml, carried over without its file (gone): nothing "
+            "differs\n"
+            "LSN 9, in the end: nothing differs\n");
+  EXPECT_EQ(cli.err,
+            "rehearsal, nothing was changed: 1 import planned again, 0 refused, 1 carried over "
+            "without their files; 1 value could not be carried over\n");
+}
+
 TEST(RulesCommand, ImportsAFile) {
   CommandLineRunner cli;
   const std::string file = cli.file("rules.json", "[]");

@@ -323,6 +323,11 @@ STORIES = {
         case("rules", "apply", "--rule", "a", "--ruleset", "b"),
         case("rules", "test"), case("rules", "test", "rules.json"),
         case("rules", "test", "broken.json", "--json"),
+        case("rules", "rehearse", "rules.json"),
+        case("rules", "rehearse", "rules.json", "--since", "0"),
+        case("rules", "rehearse", "broken.json", "--since", "0"),
+        case("rules", "rehearse", "rules.json", "--since", "never"),
+        case("rules", "rehearse", "rules.json", "--since", "0", "--json"),
         case("rules", "restore-defaults"), case("rules", "restore-defaults", "--json"),
         case("rules", "restore-defaults", "all")),
     "quality": story(

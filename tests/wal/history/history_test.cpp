@@ -574,6 +574,42 @@ TEST_F(History, GivesWholeTransactionsBetweenTwoStates) {
   EXPECT_EQ(to->head, written_.heads()[20]);
 }
 
+TEST_F(History, GivesTransactionsOneAtATimeUpToTheHead) {
+  InlineParallel parallel;
+  Storage& root = written_.node().root();
+  const auto from = state_at(root, written_.view(), Lsn{2}, parallel);
+  ASSERT_TRUE(from);
+  const auto next = transactions_after(root, written_.view(), *from);
+  ASSERT_TRUE(next);
+  Lsn last{2};
+  for (auto step = (*next)(); step && *step; step = (*next)()) {
+    const ReplayedTransaction& past = **step;
+    EXPECT_GT(past.after->lsn, last);
+    EXPECT_EQ(past.before->digest(), written_.states()[last.value]->digest());
+    last = past.after->lsn;
+    EXPECT_EQ(past.after->digest(), written_.states()[last.value]->digest());
+    EXPECT_EQ(count_changes(past.transaction), count_changes(written_.transactions()[last.value]));
+  }
+  EXPECT_EQ(written_.states()[last.value]->digest(), written_.states().back()->digest());
+  const auto after = (*next)();
+  ASSERT_TRUE(after);
+  EXPECT_FALSE(*after) << "there is nothing behind the head";
+}
+
+TEST_F(History, GivesNoTransactionsWithoutMemoryForThem) {
+  InlineParallel parallel;
+  Storage& root = written_.node().root();
+  const auto from = state_at(root, written_.view(), Lsn{2}, parallel);
+  ASSERT_TRUE(from);
+  const auto next = transactions_after(root, written_.view(), *from, [](std::uint64_t) {
+    return Status(fail(Errc::unavailable, "no memory"));
+  });
+  ASSERT_TRUE(next);
+  const auto step = (*next)();
+  ASSERT_FALSE(step);
+  EXPECT_EQ(step.error().code, Errc::unavailable);
+}
+
 TEST_F(History, IsCopiedUpToAnyTransactionAndGoesOnFromThere_L4) {
   InlineParallel parallel;
   for (std::uint64_t lsn = 1; lsn <= head(); lsn += lsn < 4 ? 1 : 5) {

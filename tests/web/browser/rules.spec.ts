@@ -51,6 +51,27 @@ browserSuite('rules', (suite) => {
     await page.getByText('No match.').waitFor();
   });
 
+  it('of a file are rehearsed on the history', async () => {
+    const { page, shot } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/rulesets/');
+    const rule = {
+      name: 'No node in Trento',
+      match_criteria: [{ match_type: 'Match Nodes by ID', matchinfo_set: [{ key: 'ID', value: 'urn:example:node:trento' }] }],
+      actions: [{ action_type: 'Delete Node', actioninfo_set: [] }],
+    };
+    const file = Buffer.from(JSON.stringify([{ name: 'Rehearsed', rules: [rule] }]));
+    await page.locator('#rehearsal-file').setInputFiles({ name: 'rules.json', mimeType: 'application/json', buffer: file });
+    const dialog = page.getByRole('dialog', { name: 'Rehearse: rules.json' });
+    await dialog.getByLabel('Since').fill('2020-01-01');
+    await dialog.getByRole('button', { name: 'Rehearse' }).click();
+    await dialog.getByText('The map would be different now:').waitFor();
+    await dialog.locator('.changes-list summary', { hasText: 'urn:example:node:trento' }).first().waitFor();
+    await shot('rules_rehearsed');
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.goto('/admin/nodes/?q=trento');
+    await page.getByRole('link', { name: 'urn:example:node:trento' }).waitFor();
+  });
+
   it('are applied as previewed, or previewed again', async () => {
     const { page, shot } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/rules/add/');

@@ -6,6 +6,7 @@
 #include "admin/api/site/calls/reported_work.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
 #include "admin/history/audit.hpp"
+#include "admin/history/audit_json.hpp"
 #include "admin/imports/import_plans.hpp"
 
 namespace netml::admin::web {
@@ -22,10 +23,7 @@ constexpr const char* kNobodyWrites =
 
 Result<Response> stream_answer(Result<Audit::Stream> stream) {
   if (!stream) return tl::unexpected(stream.error());
-  Response response;
-  response.headers.set("Content-Type", "application/x-ndjson");
-  response.body = net::StreamBody{std::move(*stream), std::nullopt};
-  return response;
+  return document_answer(std::move(*stream));
 }
 
 Result<std::string> wanted_parameter(const Call& call, std::string_view name) {

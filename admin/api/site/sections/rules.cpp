@@ -10,6 +10,8 @@
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/sections/planned_changes.hpp"
 #include "admin/api/site/sections/sections.hpp"
+#include "admin/history/audit_json.hpp"
+#include "admin/imports/rules_rehearsal.hpp"
 #include "admin/settings/rule_json.hpp"
 #include "codecs/formats/rules_json.hpp"
 #include "engine/rules/plan_rules.hpp"
@@ -292,6 +294,16 @@ Result<Response> try_rulesets(const Call& call) {
   return tried ? json_answer(200, imported_rules_json(*tried)) : refused_file(tried.error());
 }
 
+// What the rulesets of the file would have made of the history; nothing is stored.
+Result<Response> rehearse_rulesets(const Call& call) {
+  const auto since = call.query("since");
+  if (!since) return fail(Errc::invalid_input, "since", "must say from when the rules count");
+  auto stream = rehearse_rules(call.services.node, call.services.audit, call.body, *since);
+  if (!stream && stream.error().errors.count == 0) return tl::unexpected<Error>(stream.error());
+  if (!stream) return refused_file(stream.error());
+  return document_answer(*std::move(stream));
+}
+
 Result<Response> restore_defaults(const Call& call) {
   NETML_TRY(const RestoredRules restored, call.services.rules.restore_defaults(call.caller()));
   const engine::StatePtr state = call.state();
@@ -440,6 +452,8 @@ void add_rules(Routes& routes) {
   routes.add(Method::get, "rulesets/export", viewer, export_rulesets);
   routes.add(Method::post, "rulesets/import", file, import_rulesets);
   routes.add(Method::post, "rulesets/try", {.body_bytes_max = kFileBytesMax}, try_rulesets);
+  routes.add(Method::post, "rulesets/rehearsal",
+             {.needs = Needs::editor, .body_bytes_max = kFileBytesMax}, rehearse_rulesets);
   routes.add(Method::post, "rulesets/restore-defaults", {Needs::editor}, restore_defaults);
   routes.add(Method::post, "rulesets/apply", editor,
              [](const Call& call) { return apply_rules(call, {}); });

@@ -109,6 +109,21 @@ async function read<T>(answer: Response): Promise<T> {
   throw error;
 }
 
+// An answer of one JSON document a line, each given to `take` as it comes. `body` is sent as it is.
+export async function documents<T>(path: string, body: string, take: (line: T) => void, stop: AbortSignal): Promise<void> {
+  const headers = { 'Content-Type': 'application/json', 'X-Netml-Csrf': session.value?.csrf ?? '' };
+  const answer = await fetch(apiBase + path, { method: 'POST', headers, body, signal: stop });
+  if (!answer.ok || !answer.body) return void await read(answer);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
+    const lines = (rest + piece.value).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) take(JSON.parse(line) as T);
+  }
+  if (rest) throw new ApiError(0, { error: { code: 'unreachable', message: 'unreachable' } });
+}
+
 export const get = <T>(path: string) => request<T>('GET', path);
 export const post = <T>(path: string, body: Body = {}, etag?: string) =>
   request<T>('POST', path, body, etag);

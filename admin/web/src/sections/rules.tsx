@@ -13,6 +13,7 @@ import { Icon } from '../ui/icons.tsx';
 import { attempt, changed } from '../ui/notices.tsx';
 import { ApplyDialog } from './apply_rule.tsx';
 import { loadRulesets } from './rule_data.ts';
+import { RehearsalDialog } from './rules_rehearsal.tsx';
 import { RuleEditor } from './rule_editor.tsx';
 import { Health } from './rule_health.tsx';
 import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
@@ -64,6 +65,8 @@ function RulesOf({ ruleset }: { ruleset: Ruleset }) {
 // Export of all rulesets, and import from a file.
 function Transfer() {
   const file = useRef<HTMLInputElement>(null);
+  const rehearsed = useRef<HTMLInputElement>(null);
+  const rehearsal = useSignal<File | null>(null);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
     await attempt(async () => {
@@ -88,6 +91,13 @@ function Transfer() {
               void take(event.currentTarget.files?.[0]);
               event.currentTarget.value = ''; // the same file may be chosen again
             }} />
+          <button type="button" class="small" onClick={() => rehearsed.current?.click()}><Icon name="history" />{t('Rehearse rulesets')}</button>
+          <input ref={rehearsed} id="rehearsal-file" type="file" accept=".json" class="hidden-input" tabIndex={-1} aria-label={t('Rehearse rulesets')}
+            onChange={(event) => {
+              rehearsal.value = event.currentTarget.files?.[0] ?? null;
+              event.currentTarget.value = '';
+            }} />
+          {rehearsal.value && <RehearsalDialog file={rehearsal.value} onClose={() => { rehearsal.value = null; }} />}
         </>
       )}
     </p>

@@ -290,6 +290,7 @@ TEST_F(ApiAnswers, ToChangesOfRulesAreAsDescribed) {
   EXPECT_EQ(ask(Method::put, "rules/{n}", {of_rule.part, preview, runs}).status, 200);
   const json::value file = get("rulesets/export").json();
   EXPECT_EQ(post("rulesets/try", {.body = file}).status, 200);
+  EXPECT_EQ(post("rulesets/rehearsal", {.query = "?since=0", .body = file}).status, 200);
   EXPECT_EQ(post("rulesets/import", {.query = preview, .body = file}).status, 200);
   EXPECT_EQ(post("rulesets/import", {.body = json::object{{"x", 1}}}).status, 400);
   EXPECT_EQ(ask(Method::put, "rules/{n}", {of_rule.part, {}, runs}).status, 200);

@@ -1,6 +1,11 @@
 // Changes of rules on the site: previewed before they run on the map, and reported what ran.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <sstream>
+#include <string>
+#include <vector>
+
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -57,6 +62,29 @@ class WebRules : public ::testing::Test {
     json::object fields = browser.get(path).json().as_object();
     fields["id"] = to;
     EXPECT_EQ(browser.put(path, fields).status, 200);
+  }
+  static void enable(std::string& file) {
+    const std::string off = "\"enabled\": false";
+    ASSERT_NE(file.find(off), std::string::npos) << file;
+    file.replace(file.find(off), off.size(), "\"enabled\": true");
+  }
+  // Its documents but those of progress.
+  std::vector<json::value> rehearsal(const std::string& file) {
+    const Reply reply = browser.send(Method::post, "rulesets/rehearsal?since=0", file);
+    EXPECT_EQ(reply.status, 200) << reply.body;
+    std::vector<json::value> documents;
+    std::istringstream lines(reply.body);
+    for (std::string line; std::getline(lines, line);)
+      if (!line.starts_with("{\"progress\"")) documents.push_back(json::parse(line));
+    return documents;
+  }
+  static std::int64_t differing(const json::value& document) {
+    const json::object* of = &document.as_object();
+    for (const char* part : {"import", "end"})
+      if (const json::value* inner = of->if_contains(part)) of = &inner->as_object();
+    return of->at("created").to_number<std::int64_t>() +
+           of->at("updated").to_number<std::int64_t>() +
+           of->at("deleted").to_number<std::int64_t>();
   }
   std::uint64_t nodes() { return site.state()->graph.count(Kind::node); }
 
@@ -157,9 +185,7 @@ TEST_F(WebRules, SeveralRulesetsAreDeletedInOneTransaction) {
 TEST_F(WebRules, ImportedRulesetsArePreviewedToo) {
   browser.post("rules", disabled(removing("urn:a")));
   std::string file = browser.get("rulesets/export").body;
-  const std::string off = "\"enabled\": false";
-  ASSERT_NE(file.find(off), std::string::npos) << file;
-  file.replace(file.find(off), off.size(), "\"enabled\": true");
+  enable(file);
   const json::value preview =
       browser.send(Method::post, "rulesets/import?preview=true", file).json();
   EXPECT_EQ(preview.at("deleted"), 1) << preview;
@@ -168,6 +194,54 @@ TEST_F(WebRules, ImportedRulesetsArePreviewedToo) {
   const json::value imported = browser.send(Method::post, "rulesets/import", file).json();
   EXPECT_EQ(imported.at("ran").at("deleted"), 1) << imported;
   EXPECT_EQ(browser.send(Method::post, "rulesets/import?preview=true", "{").code(), "invalid-file");
+}
+
+TEST_F(WebRules, ARehearsalTellsOfEachImportWhatItWouldHaveComeTo) {
+  import();
+  browser.post("rules", disabled(removing("urn:a")));
+  std::string file = browser.get("rulesets/export").body;
+  const std::vector<json::value> same = rehearsal(file);
+  ASSERT_EQ(same.size(), 4U) << "what it is about, two imports, the end";
+  for (const json::value& document : same) EXPECT_EQ(differing(document), 0) << document;
+
+  enable(file);
+  const Lsn before = site.state()->lsn;
+  const std::vector<json::value> changed = rehearsal(file);
+  ASSERT_EQ(changed.size(), 4U);
+  EXPECT_EQ(changed[0].at("created_rulesets").as_array().size(), 3U);
+  EXPECT_EQ(changed[0].at("to"), before.value);
+  const json::value& first = changed[1].at("import");
+  EXPECT_EQ(first.at("name"), "map.xml");
+  EXPECT_EQ(first.at("outcome"), "planned");
+  EXPECT_EQ(first.at("deleted"), 1);
+  EXPECT_EQ(first.at("examples").at(0).at("id"), "urn:a");
+  EXPECT_EQ(differing(changed[2]), 0) << "it touched nothing, in either";
+  EXPECT_EQ(changed[3].at("end").at("deleted"), 1);
+  EXPECT_EQ(changed[3].at("end").at("imports").at("planned"), 2);
+  EXPECT_EQ(site.state()->lsn, before);
+  EXPECT_EQ(nodes(), 2U);
+}
+
+TEST_F(WebRules, ARehearsalCarriesOverAnImportWhoseFileIsGone) {
+  for (const auto& each :
+       std::filesystem::recursive_directory_iterator(site.node().file("uploads")))
+    if (each.is_regular_file()) std::filesystem::remove(each.path());
+  browser.post("rules", disabled(removing("urn:a")));
+  std::string file = browser.get("rulesets/export").body;
+  enable(file);
+  const std::vector<json::value> documents = rehearsal(file);
+  ASSERT_EQ(documents.size(), 3U);
+  EXPECT_EQ(documents[1].at("import").at("outcome"), "carried_over");
+  EXPECT_NE(documents[1].at("import").at("reason").as_string().find("stored upload is missing"),
+            std::string::npos);
+  EXPECT_EQ(documents[1].at("import").at("deleted"), 1) << "the rules ran on it all the same";
+  EXPECT_EQ(documents[2].at("end").at("imports").at("carried_over"), 1);
+}
+
+TEST_F(WebRules, ARehearsalIsRefusedWithoutATimeOrAFile) {
+  EXPECT_EQ(browser.send(Method::post, "rulesets/rehearsal", "[]").code(), "invalid-input");
+  EXPECT_EQ(browser.send(Method::post, "rulesets/rehearsal?since=4242", "[]").status, 404);
+  EXPECT_EQ(browser.send(Method::post, "rulesets/rehearsal?since=0", "{").code(), "invalid-file");
 }
 
 TEST_F(WebRules, WhatIsTypedIsTriedWithoutBeingStored) {
