@@ -1,4 +1,4 @@
-// Takes what a canvas is told and writes it as SVG 1.1: each path that is filled or stroked, and each
+// Takes the calls of a canvas and writes it as SVG 1.1: each path that is filled or stroked, and each
 // text, becomes an element. Texts are measured by a real canvas.
 import type { Painter } from './painter.ts';
 
@@ -6,7 +6,6 @@ const anchors: Partial<Record<CanvasTextAlign, string>> = { center: 'middle', ri
 const rounded = (value: number): number => Math.round(value * 100) / 100;
 
 // What no XML may hold: names are data of others.
-// eslint-disable-next-line no-control-regex
 const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(noXml, '').replace(/[&<>"]/g, (found) => escapes[found]!);
