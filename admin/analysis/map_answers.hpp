@@ -25,9 +25,9 @@ std::string map_columns(const engine::State& state);
 boost::json::object map_difference(const engine::Graph& before, const engine::Graph& after);
 
 // The same of a change that is not done yet, for a map that shows `before`: "lsn" of that, "nodes"
-// and "links" as above, `coming`: columns of what is added, `moved`: places afterwards of nodes
-// that get others. At most `most` nodes and as many links; "left_out": how many more would differ.
-// `difference` is between the two.
+// and "links" by the numbers that they have there, `coming`: columns of what is added, `moved`:
+// places afterwards of nodes that get others. At most `most` nodes and as many links; "left_out":
+// how many more would differ. `difference` is between the two.
 boost::json::object planned_map(const engine::State& before, const engine::Graph& after,
                                 const engine::Difference& difference, std::size_t most);
 

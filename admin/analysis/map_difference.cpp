@@ -39,15 +39,15 @@ void append_each(json::object& lists, json::object values) {
   for (auto& [name, value] : values) lists[name].as_array().push_back(std::move(value));
 }
 
-void add_place(json::object& lists, const Graph& graph, RecordId id) {
-  const auto at = graph.attributes(id).coordinates();
-  append_each(lists, {{"number", graph.number(id).value},
+void add_place(json::object& lists, RecordNumber number, const engine::Attributes& attributes) {
+  const auto at = attributes.coordinates();
+  append_each(lists, {{"number", number.value},
                       {"latitude", at ? json::value(degrees(at->latitude)) : json::value()},
                       {"longitude", at ? json::value(degrees(at->longitude)) : json::value()}});
 }
 
 void add_node(json::object& lists, const Graph& graph, RecordId id) {
-  add_place(lists, graph, id);
+  add_place(lists, graph.number(id), graph.attributes(id));
   append_each(lists, {{"name", graph.attributes(id).name()}});
 }
 
@@ -65,19 +65,24 @@ bool is_seen(const ElementDifference& element) {
   });
 }
 
-// What differs of nodes and links: their numbers, and columns of those that the map does not have
-// which they are drawn over.
+// What differs of nodes and links, to be drawn over the map of one of the graphs: the numbers that
+// they have on it, or elsewhere where it lacks them, and columns of these.
 class Drawn {
  public:
-  Drawn(const Graph& before, const Graph& after) : before_(before), after_(after) {}
+  enum class Over : std::uint8_t { before, after };
+  Drawn(const Graph& before, const Graph& after, Over over)
+      : before_(before), after_(after), over_(over) {}
 
-  void add(const ElementDifference& element, bool is_lacking) {
+  void add(const ElementDifference& element) {
     const bool node = element.kind == Kind::node;
-    const Graph& graph = element.after ? after_ : before_;
-    const RecordId id = element.after ? element.after : element.before;
+    const bool is_on_map =
+        over_ == Over::before ? element.before != RecordId{} : element.after != RecordId{};
+    const bool in_before = (over_ == Over::before) == is_on_map;
+    const Graph& graph = in_before ? before_ : after_;
+    const RecordId id = in_before ? element.before : element.after;
     const char* const list = !element.before ? "added" : element.after ? "changed" : "removed";
     append_each(node ? nodes_ : links_, {{list, graph.number(id).value}});
-    if (is_lacking) node ? add_node(node_columns_, graph, id) : add_link(link_columns_, graph, id);
+    if (!is_on_map) node ? add_node(node_columns_, graph, id) : add_link(link_columns_, graph, id);
   }
   // With the columns by the name that is given.
   json::object take(std::string_view columns) {
@@ -89,6 +94,7 @@ class Drawn {
  private:
   const Graph& before_;
   const Graph& after_;
+  const Over over_;
   json::object nodes_ = empty_lists({"added", "removed", "changed"});
   json::object links_ = nodes_;
   json::object node_columns_ = empty_lists({"number", "name", "latitude", "longitude"});
@@ -110,17 +116,17 @@ bool is_drawn(Kind kind) {
 
 json::object map_difference(const Graph& before, const Graph& after) {
   const engine::Difference difference(before, after);
-  Drawn drawn(before, after);
+  Drawn drawn(before, after, Drawn::Over::after);
   for (std::size_t i = 0; i < difference.size(); ++i) {
     const ElementDifference element = difference.at(i);
-    if (is_drawn(element.kind) && is_seen(element)) drawn.add(element, !element.after);
+    if (is_drawn(element.kind) && is_seen(element)) drawn.add(element);
   }
   return drawn.take("gone");
 }
 
 json::object planned_map(const engine::State& before, const Graph& after,
                          const engine::Difference& difference, std::size_t most) {
-  Drawn drawn(before.graph, after);
+  Drawn drawn(before.graph, after, Drawn::Over::before);
   json::object moved = empty_lists({"number", "latitude", "longitude"});
   std::array<std::size_t, kKindCount> count{};
   std::size_t left_out = 0;
@@ -136,8 +142,9 @@ json::object planned_map(const engine::State& before, const Graph& after,
     const ElementDifference element = difference.at(i);
     if (!is_seen(element)) continue;
     ++of_kind;
-    drawn.add(element, !element.before);
-    if (kind == Kind::node && moves(element)) add_place(moved, after, is);
+    drawn.add(element);
+    if (kind == Kind::node && moves(element))
+      add_place(moved, before.graph.number(was), after.attributes(is));
   }
   json::object answer = drawn.take("coming");
   answer["lsn"] = before.lsn.value;

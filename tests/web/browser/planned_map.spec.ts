@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { seriousFindings } from '../support/axe.ts';
 import { crowdFile, nodesOfEach } from '../support/crowd_file.ts';
-import { clickAt, resolved } from '../support/map_page.ts';
+import { clickAt, inViewOf, resolved } from '../support/map_page.ts';
 import { Data } from '../support/node.ts';
 import { complete, tabTo } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -13,6 +13,7 @@ import { drop } from './steps.ts';
 const crowd = () => {
   const data = new Data();
   data.import('crowd.xml', crowdFile(), '--root');
+  data.addAccounts();
   return data;
 };
 
@@ -74,7 +75,10 @@ browserSuite('a large plan', (suite) => {
     const { page } = await suite.visit({ as: 'admin' });
     await plan(page);
     expect(await legend(page).locator('li').allTextContents()).toEqual([`Comes${elements}`, `Goes${elements}`, 'Changes or moves2']);
+    await expect.poll(() => inViewOf(page)).toBeGreaterThanOrEqual(2 * nodesOfEach + 2); // what differs is no part of a crowd
+    const all = await inViewOf(page);
     await row(page, 'Goes').click();
+    await expect.poll(() => inViewOf(page)).toBeLessThanOrEqual(all - nodesOfEach); // what comes is not there
     expect(await row(page, 'Goes').getAttribute('aria-pressed')).toBe('true');
     await resolved(page);
     await page.getByRole('button', { name: 'Show what changes' }).click();

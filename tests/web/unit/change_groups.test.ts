@@ -26,8 +26,8 @@ it('no groups are no topologies', () => {
 });
 
 it('the list of a group is asked for by all that it is', () => {
-  expect(pageQuery({ ...pageOf(group('created', 'Node', 9, coast)), cursor: '50' })).toBe('?limit=50&action=created&kind=Node&cursor=50&topology=urn%3Acoast');
-  expect(pageQuery(pageOf(group('updated', 'rule', 1, null)))).toBe('?limit=50&action=updated&kind=rule&topology=');
+  expect(pageQuery({ ...pageOf(group('created', 'Node', 9, coast)), cursor: '50' })).toBe('?limit=50&action=created&kind=Node&topology=urn%3Acoast&cursor=50');
+  expect(pageQuery(pageOf(group('updated', 'rule', 1, null)))).toBe('?limit=50&action=updated&kind=rule&topology=-');
   expect(pageQuery(pageOf(group('created', 'Node', 9)), { preview: 'true' })).toBe('?limit=50&preview=true&action=created&kind=Node');
 });
 

@@ -95,6 +95,20 @@ describe('clusters', () => {
     expect(clustersAt(network, hidden, styled, 12).size.reduce((a, b) => a + b, 0)).toBe(0);
   });
 
+  it('leave alone the few nodes that differ, and join them where they are many', () => {
+    const many = networkOf(scattered(5000));
+    const all = maskOf(many, everything);
+    const changed = (count: number) => styledByChange(many, {
+      nodes: { added: [...many.columns.nodes.number.slice(0, count)], removed: [], changed: [] }, links: { added: [], removed: [], changed: [] },
+    }, false);
+    const standing = (count: number) => {
+      const { count: clusters, size, first } = clustersAt(many, all, changed(count), 2);
+      return Array.from({ length: clusters }, (_, i) => i).filter((i) => size[i] === 1 && first[i]! < count).length;
+    };
+    expect(standing(200)).toBe(200);
+    expect(standing(300)).toBeLessThan(300);
+  });
+
   it('are circles that never touch, however many nodes there are', () => {
     const many = networkOf(scattered(5000));
     const all = maskOf(many, everything);

@@ -51,7 +51,14 @@ it('escapes names, and leaves out what no XML may hold', () => {
     painter.textBaseline = 'middle';
     painter.fillText('<b>"A" & B\u0000\ud800</b>', 1, 2);
     painter.fillText('', 1, 2);
-  })).toEqual(['<text x="1" y="2" text-anchor="middle" dominant-baseline="central" style="font:10px sans-serif" fill="#000">&lt;b&gt;&quot;A&quot; &amp; B&lt;/b&gt;</text>']);
+  })).toEqual(['<text x="1" y="2" text-anchor="middle" dominant-baseline="central" font-family="sans-serif" font-size="10px" fill="#000">&lt;b&gt;&quot;A&quot; &amp; B&lt;/b&gt;</text>']);
+});
+
+it('has fonts as a canvas has them', () => {
+  expect(written((painter) => {
+    painter.font = '650 12.5px system-ui, sans-serif';
+    painter.strokeText('A', 1, 2);
+  })).toEqual(['<text x="1" y="2" font-family="system-ui, sans-serif" font-size="12.5px" font-weight="650" fill="none" stroke="#000" stroke-width="1" stroke-linecap="butt" stroke-linejoin="miter">A</text>']);
 });
 
 it('a bar of the scale is as long as a round number of metres', () => {

@@ -19,7 +19,7 @@
 
 namespace netml::admin::web {
 
-// Beyond so many groups an answer does not tell topologies apart.
+// Beyond so many groups an answer joins topologies.
 inline constexpr std::size_t kChangeGroupsMax = 100;
 
 // Which items of the list are asked for; what is not said is any.

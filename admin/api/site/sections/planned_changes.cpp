@@ -109,6 +109,7 @@ namespace {
 Result<WantedChanges> read_wanted(const Call& call) {
   WantedChanges wanted{
       .action = {}, .kind = call.query("kind"), .topology = call.query("topology")};
+  if (wanted.topology == "-") wanted.topology = "";
   const auto action = call.query("action");
   if (!action) return wanted;
   wanted.action = parse_action(*action);

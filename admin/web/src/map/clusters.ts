@@ -35,7 +35,7 @@ const nodesInCell = 6; // more make it crowded
 export const clusterRadius = (size: number) => Math.min(cellPixels / 2 - 2, 7 + 3.2 * Math.log10(size));
 
 export function clustersAt(network: Network, mask: Mask, styled: Styled, zoom: number): Clusters {
-  const { clusterOf, ...circles } = circlesOf(network, mask, zoom);
+  const { clusterOf, ...circles } = circlesOf(network, mask, aloneOf(mask, styled), zoom);
   const lines = linesOf(network, mask, styled, clusterOf, circles);
   return {
     zoom, ...circles, ...lines, fan: fanOf(lines.lineA, lines.lineB, circles.count),
@@ -56,9 +56,17 @@ export function separate(network: Network, mask: Mask, styled: Styled): Clusters
   };
 }
 
-function circlesOf(network: Network, mask: Mask, zoom: number) {
+const aloneMost = 250;
+
+// 1: a node that differs or has failed, where these are few: it is no part of a crowd.
+function aloneOf(mask: Mask, { nodes, byCapacity }: Styled): Uint8Array {
+  const alone = mask.nodes.map((shown, node) => (!byCapacity && nodes[node]! > 0 ? shown : 0));
+  return alone.reduce((sum, one) => sum + one, 0) <= aloneMost ? alone : alone.fill(0);
+}
+
+function circlesOf(network: Network, mask: Mask, alone: Uint8Array, zoom: number) {
   const cells = (256 * 2 ** zoom) / cellPixels;
-  const { cellOf, counts } = cellsOf(network, mask, cells);
+  const { cellOf, counts } = cellsOf(network, mask.nodes.map((shown, node) => shown - alone[node]!), cells);
   const nodes = network.x.length;
   const clusterOf = new Int32Array(nodes).fill(-1);
   const clusterAt = new Map<number, number>();
@@ -71,10 +79,10 @@ function circlesOf(network: Network, mask: Mask, zoom: number) {
   for (let i = 0; i < nodes; i++) {
     const cell = cellOf[i]!;
     if (cell < 0) continue; // without a place; ends of links count for lines though filtered out
-    const isCrowded = counts[cell]! > nodesInCell;
+    const isCrowded = alone[i] === 0 && counts[cell]! > nodesInCell;
     const [px, py] = [network.x[i]!, network.y[i]!];
     const smaller = isCrowded ? 0 : (Math.floor(px * cells * inner) & 3) * inner + (Math.floor(py * cells * inner) & 3);
-    const key = cell * inner * inner + smaller;
+    const key = alone[i] === 1 ? -1 - i : cell * inner * inner + smaller;
     let cluster = clusterAt.get(key);
     if (cluster === undefined) {
       cluster = count++;
@@ -94,8 +102,8 @@ function circlesOf(network: Network, mask: Mask, zoom: number) {
   return { clusterOf, count, x, y, size, first, crowded, ...membersOf(mask, clusterOf, size, count) };
 }
 
-// The cell of each node, and how many nodes that are shown each cell has.
-function cellsOf({ x, y }: Network, mask: Mask, cells: number) {
+// The cell of each node, and how many nodes that may be joined each cell has.
+function cellsOf({ x, y }: Network, joined: Uint8Array, cells: number) {
   const cellAt = new Map<number, number>();
   const cellOf = new Int32Array(x.length).fill(-1);
   const counts: number[] = [];
@@ -108,7 +116,7 @@ function cellsOf({ x, y }: Network, mask: Mask, cells: number) {
       cellAt.set(key, cell);
     }
     cellOf[i] = cell;
-    counts[cell]! += mask.nodes[i]!;
+    counts[cell]! += joined[i]!;
   }
   return { cellOf, counts };
 }

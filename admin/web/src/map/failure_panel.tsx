@@ -52,7 +52,7 @@ function Outcome({ model, chart }: Props) {
         })
         : t('The network does not fall apart')}</p>
       <p class="keys-of-map">
-        <Key colour={colours.failed} text={t('Failed')} dashed node />
+        <Key colour={colours.failed} text={t('Failed')} dashes={[5, 4]} node />
         <Key colour={colours.cutOff} text={t('Cut off')} node />
         <Key colour={colours.single} text={t('New only path')} node />
       </p>

@@ -152,8 +152,10 @@ export class MapModel {
   // A change that is not done yet, over the map that it would change.
   async showPlanned(load: () => Promise<PlannedMap>): Promise<void> {
     await this.run(async () => {
+      const mine = this.asked;
       const map = await load();
       const before = await this.client.map(String(map.lsn));
+      if (mine !== this.asked) return;
       batch(() => {
         this.columns.value = withMoves(before, map);
         this.planned.value = { map, before };

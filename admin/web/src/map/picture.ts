@@ -48,6 +48,7 @@ function paintLine(context: Painter, { text, colour, width, dot, dashes, mark }:
   const line = (strokes: readonly (readonly [number, number, number, number])[], stroke: string, thick: number, dash: number[]) => {
     context.strokeStyle = stroke;
     context.lineWidth = thick;
+    context.lineCap = 'butt';
     context.setLineDash(dash);
     context.beginPath();
     for (const [fromX, fromY, toX, toY] of strokes) {

@@ -1,4 +1,4 @@
-// Takes what a canvas is told and writes it as SVG 1.1: each path that is filled or stroked, and each
+// Takes the calls of a canvas and writes it as SVG 1.1: each path that is filled or stroked, and each
 // text, becomes an element. Texts are measured by a real canvas.
 import type { Painter } from './painter.ts';
 
@@ -9,6 +9,12 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 const noXml = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu;
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escaped = (text: string): string => text.replace(noXml, '').replace(/[&<>"]/g, (found) => escapes[found]!);
+
+// "600 11px system-ui, sans-serif", not as a style: a page that shows the file may forbid those.
+function fontOf(font: string): string {
+  const [, weight, size, family] = /^(?:(\d+) )?([\d.]+px) (.+)$/.exec(font) ?? [];
+  return `font-family="${escaped(family ?? font)}"${size ? ` font-size="${size}"` : ''}${weight ? ` font-weight="${weight}"` : ''}`;
+}
 
 export class SvgPainter implements Painter {
   strokeStyle: Painter['strokeStyle'] = '#000';
@@ -117,7 +123,7 @@ export class SvgPainter implements Painter {
     if (text === '') return;
     const anchor = anchors[this.textAlign];
     const place = `x="${rounded(x)}" y="${rounded(y)}"${anchor ? ` text-anchor="${anchor}"` : ''}${this.textBaseline === 'middle' ? ' dominant-baseline="central"' : ''}`;
-    this.add(`<text ${place} style="font:${escaped(this.font)}" ${paint}>${escaped(text)}</text>`);
+    this.add(`<text ${place} ${fontOf(this.font)} ${paint}>${escaped(text)}</text>`);
   }
 
   private filled(): string {

@@ -4,7 +4,7 @@ import { number, t, time } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { causeText } from '../sections/transactions.ts';
 import type { MapModel } from './model.ts';
-import { changeColours } from './styles.ts';
+import { changeStyles } from './styles.ts';
 
 export function TimeLine({ model }: { model: MapModel }) {
   const { value: points } = model.points;
@@ -63,26 +63,26 @@ function Compare({ model, place }: { model: MapModel; place: number }) {
     );
   }
   const { value: difference } = model.difference;
-  const colours = changeColours(model.dark.value);
+  const { added, removed, changed } = changeStyles(model.dark.value);
   const count = (kind: 'added' | 'removed' | 'changed') =>
     (difference ? difference.nodes[kind].length + difference.links[kind].length : 0);
   return (
     <p class="compare" role="status">
       <span>{t('Compared with {time}', { time: time(from.time) })}</span>
-      <Key colour={colours.added} text={t('{n} added', { n: count('added') })} />
-      <Key colour={colours.removed} text={t('{n} removed', { n: count('removed') })} dashed />
-      <Key colour={colours.changed} text={t('{n} changed', { n: count('changed') })} />
+      <Key colour={added.colour} text={t('{n} added', { n: count('added') })} />
+      <Key colour={removed.colour} text={t('{n} removed', { n: count('removed') })} dashes={removed.dashes} />
+      <Key colour={changed.colour} text={t('{n} changed', { n: count('changed') })} dashes={changed.dashes} />
       <button type="button" class="small" onClick={() => void model.compareWith(null)}>{t('End the comparison')}</button>
     </p>
   );
 }
 
 // `node`: with the dot of one, which looks alike.
-export function Key({ colour, text, dashed, node }: { colour: string; text: string; dashed?: boolean; node?: boolean }) {
+export function Key({ colour, text, dashes, node }: { colour: string; text: string; dashes?: number[] | undefined; node?: boolean }) {
   return (
     <span class="key-line">
       <svg viewBox="0 0 24 10" aria-hidden="true">
-        <path d="M1 5h22" stroke={colour} stroke-width="3.5" stroke-dasharray={dashed ? '5 4' : undefined} />
+        <path d="M1 5h22" stroke={colour} stroke-width="3.5" stroke-dasharray={dashes?.join(' ')} />
         {node && <circle cx="12" cy="5" r="4.5" fill={colour} />}
       </svg>
       {text}

@@ -7,7 +7,7 @@ export interface ChangesPage {
   cursor?: string | null;
   action?: ChangeGroup['action'];
   kind?: string;
-  topology?: string; // an identifier; empty: those in none
+  topology?: string; // an identifier; -: those in none
   map?: 'true'; // what a map of it draws
   limit?: number;
 }
@@ -16,17 +16,14 @@ export type LoadChanges<C = GroupedChanges> = (page: ChangesPage) => Promise<C>;
 const pageSize = 50;
 
 // `others`: what else the address says.
-export function pageQuery({ topology, ...page }: ChangesPage, others: Record<string, string> = {}): string {
-  const text = query({ limit: pageSize, ...others, ...page });
-  return topology === undefined ? text : `${text}&topology=${encodeURIComponent(topology)}`;
-}
+export const pageQuery = (page: ChangesPage, others: Record<string, string> = {}): string => query({ limit: pageSize, ...others, ...page });
 
 export function pageOf({ action, kind, topology }: ChangeGroup): ChangesPage {
-  return topology === undefined ? { action, kind } : { action, kind, topology: topology?.id ?? '' };
+  return topology === undefined ? { action, kind } : { action, kind, topology: topology?.id ?? '-' };
 }
 
 export interface TopologyChanges {
-  topology: ChangeGroup['topology']; // null: in none; undefined: it is not told
+  topology: ChangeGroup['topology']; // null: in none; undefined: it is not said
   groups: ChangeGroup[];
   counts: Counts;
 }

@@ -210,6 +210,7 @@ TEST_F(ApiAnswers, ToEachPathThatIsReadAreAsDescribed) {
   work.report()({.part = "journal", .unit = WorkUnit::bytes, .done = 1, .total = 2});
   const std::map<std::string, std::string> queries{
       {"map/difference", "?from=1&to=latest"},
+      {"plans/{n}/changes", "?map=true"},
       {"node/work", "?name=verify"},
       {"node/log/show", "?at=1"},
       {"node/log/history", "?element=%23" + parts["topologies"]},
@@ -252,7 +253,7 @@ TEST_F(ApiAnswers, ToChangesAndTheirPreviewsAreAsDescribed) {
   make_all();
   for (const char* kind : {"topologies", "institutions", "nodes", "links"}) {
     const json::object body{{"numbers", {std::stoi(parts[kind])}}};
-    const Asked preview{.query = "?preview=true", .body = body};
+    const Asked preview{.query = "?preview=true&map=true", .body = body};
     EXPECT_EQ(post(fmt::format("{}/delete", kind), preview).status, 200) << kind;
   }
   const json::object failed{{"nodes", {std::stoi(parts["nodes"])}}, {"links", json::array()}};
