@@ -92,7 +92,7 @@ Result<net::Response> history(const Call& call) {
                          engine::StatePtr newest = from.state;
                          wanted.from = newest->effective_time;
                          QualityHistory scores(call.site.countries(), std::move(wanted));
-                         const auto take = [&](const wal::PastTransaction& past) {
+                         const auto take = [&](const wal::ReplayedTransaction& past) {
                            scores.take(*past.before, *past.after);
                            newest = past.after;
                          };

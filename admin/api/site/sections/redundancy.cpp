@@ -96,7 +96,7 @@ Result<Response> redundancy_history_of(const Call& call, RedundancyPolicy policy
                          Node& node = call.services.node;
                          NETML_TRY(const wal::PastState from, node.state_at(first));
                          history.begin(*from.state);
-                         const auto take = [&](const wal::PastTransaction& past) {
+                         const auto take = [&](const wal::ReplayedTransaction& past) {
                            history.take(past.transaction, *past.before, *past.after);
                          };
                          NETML_TRY_VOID(each_transaction(node, from, last, take));
