@@ -248,32 +248,43 @@ TEST(Redundancy, SaysWhatIsWrongWithAPolicy) {
   EXPECT_EQ(problem_of(asked)->field, "common_km_max");
 }
 
-// A record that says so, with those owners and ends.
-Record record(Kind kind, const AttributeFields& says, std::span<const RecordId> owners = {},
-              std::span<const RecordId> ends = {}) {
-  AttributeFields fields = says;
-  fields.kind = kind;
-  return {Attributes::make(fields), Relations::make({.owners = owners, .ends = ends})};
+// What one of them changes of a link, and of a node.
+struct Says {
+  Kind kind = Kind::link;
+  std::string_view id = "x";
+  std::string_view name = {};
+  std::optional<Coordinates> place = {};
+  std::span<const Property> properties = {};
+  std::span<const RecordId> owners = {};
+  std::span<const RecordId> ends = {};
+};
+
+Record record(const Says& says) {
+  AttributeFields fields;
+  fields.kind = says.kind;
+  fields.id = says.id;
+  fields.name = says.name;
+  fields.coordinates = says.place;
+  fields.properties = says.properties;
+  return {Attributes::make(fields), Relations::make({.owners = says.owners, .ends = says.ends})};
 }
 
 TEST(Redundancy, MayChangeWithWhatRoutesAreMadeOf) {
-  const std::array owner{RecordId{7}};
+  const std::array owners{RecordId{7}};
   const std::array ends{RecordId{1}, RecordId{2}};
   const std::array other_ends{RecordId{1}, RecordId{3}};
   const std::array group{Property{kRiskGroupProperty, "duct"}};
-  const Record link = record(Kind::link, {.id = "l"}, {}, ends);
+  const Record link = record({.ends = ends});
   EXPECT_TRUE(may_change_routes({}, link));
   EXPECT_TRUE(may_change_routes(link, {}));
-  EXPECT_TRUE(may_change_routes(link, record(Kind::link, {.id = "l"}, {}, other_ends)));
-  EXPECT_TRUE(may_change_routes(link, record(Kind::link, {.id = "m"}, {}, ends)));
-  EXPECT_TRUE(
-      may_change_routes(link, record(Kind::link, {.id = "l", .properties = group}, {}, ends)));
-  EXPECT_FALSE(may_change_routes(link, record(Kind::link, {.id = "l", .name = "L"}, {}, ends)));
-  const Record node = record(Kind::node, {.id = "n"});
-  EXPECT_TRUE(may_change_routes(node, record(Kind::node, {.id = "n"}, owner)));
-  EXPECT_TRUE(
-      may_change_routes(node, record(Kind::node, {.id = "n", .coordinates = Coordinates{}})));
-  EXPECT_FALSE(may_change_routes(record(Kind::topology, {.id = "t"}), {}));
+  EXPECT_TRUE(may_change_routes(link, record({.ends = other_ends})));
+  EXPECT_TRUE(may_change_routes(link, record({.id = "y", .ends = ends})));
+  EXPECT_TRUE(may_change_routes(link, record({.properties = group, .ends = ends})));
+  EXPECT_FALSE(may_change_routes(link, record({.name = "Sea cable", .ends = ends})));
+  const Record node = record({.kind = Kind::node});
+  EXPECT_TRUE(may_change_routes(node, record({.kind = Kind::node, .owners = owners})));
+  EXPECT_TRUE(may_change_routes(node, record({.kind = Kind::node, .place = Coordinates{}})));
+  EXPECT_FALSE(may_change_routes(record({.kind = Kind::topology}), {}));
 }
 
 }  // namespace
