@@ -1,4 +1,4 @@
-// What pages say of values that somebody has decided against a source, in English.
+// What pages say of what somebody has decided, against a source or of redundancy, in English.
 export const decisionTexts = [
   'As a table', 'Override', 'Overrides', 'Keep whatever sources deliver',
   'Every value changed here is set again after each import of this element, until the source delivers the same.',
@@ -11,4 +11,22 @@ export const decisionTexts = [
   'Values that are kept', '{field}: {value} is kept', 'the source has {value}',
   'Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.',
   'Take the sources’ values',
+  'Redundancy',
+  'Redundancy policy',
+  'On import',
+  'Report it',
+  'Hold the import',
+  '{below} below, {met} met, {undecided} undecided',
+  'Not on the map: {names}',
+  'Independent routes',
+  'Cut by',
+  'Show the cut on the map',
+  'Routes',
+  '{found} of {wanted}',
+  'Shared-risk group {name}',
+  'Left empty: the name that the policy has.',
+  'Policy as JSON',
+  'Who needs how many independent routes to whom, such as {"who": {"kind": "institution", "tag": "campus"}, "to": {"kind": "node", "tag": "core"}, "routes": 2}',
+  'What is done where more elements would be below the policy after an import.',
+  'Enter a JSON object.',
 ] as const;

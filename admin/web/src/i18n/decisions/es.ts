@@ -1,4 +1,4 @@
-// What pages say of values that somebody has decided against a source, in Spanish.
+// What pages say of what somebody has decided, against a source or of redundancy, in Spanish.
 import type { decisionTexts } from './en.ts';
 
 export const decisions: Record<(typeof decisionTexts)[number], string> = {
@@ -29,4 +29,22 @@ export const decisions: Record<(typeof decisionTexts)[number], string> = {
   'the source has {value}': 'la fuente tiene {value}',
   'Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.': 'Valores que se corrigieron aquí y se vuelven a poner tras cada importación. Uno está por decidir si su fuente entrega desde entonces otra cosa.',
   'Take the sources’ values': 'Tomar los valores de las fuentes',
+  'Redundancy': 'Redundancia',
+  'Redundancy policy': 'Política de redundancia',
+  'On import': 'Al importar',
+  'Report it': 'Informar',
+  'Hold the import': 'Retener la importación',
+  '{below} below, {met} met, {undecided} undecided': '{below} por debajo, {met} cumplen, {undecided} sin decidir',
+  'Not on the map: {names}': 'No están en el mapa: {names}',
+  'Independent routes': 'Rutas independientes',
+  'Cut by': 'Cortado por',
+  'Show the cut on the map': 'Mostrar el corte en el mapa',
+  'Routes': 'Rutas',
+  '{found} of {wanted}': '{found} de {wanted}',
+  'Shared-risk group {name}': 'Grupo de riesgo compartido {name}',
+  'Left empty: the name that the policy has.': 'Vacío: el nombre que tiene la política.',
+  'Policy as JSON': 'Política en JSON',
+  'Who needs how many independent routes to whom, such as {"who": {"kind": "institution", "tag": "campus"}, "to": {"kind": "node", "tag": "core"}, "routes": 2}': 'Quién necesita cuántas rutas independientes hacia quién, como {"who": {"kind": "institution", "tag": "campus"}, "to": {"kind": "node", "tag": "core"}, "routes": 2}',
+  'What is done where more elements would be below the policy after an import.': 'Qué se hace cuando, tras una importación, más elementos estarían por debajo de la política.',
+  'Enter a JSON object.': 'Introduzca un objeto JSON.',
 };

@@ -1,4 +1,4 @@
-// What pages say of values that somebody has decided against a source, in French.
+// What pages say of what somebody has decided, against a source or of redundancy, in French.
 import type { decisionTexts } from './en.ts';
 
 export const decisions: Record<(typeof decisionTexts)[number], string> = {
@@ -29,4 +29,22 @@ export const decisions: Record<(typeof decisionTexts)[number], string> = {
   'the source has {value}': 'la source a {value}',
   'Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.': 'Valeurs corrigées ici et rétablies après chaque import. L’une d’elles est à décider quand sa source livre autre chose depuis.',
   'Take the sources’ values': 'Prendre les valeurs des sources',
+  'Redundancy': 'Redondance',
+  'Redundancy policy': 'Politique de redondance',
+  'On import': 'À l’importation',
+  'Report it': 'Le signaler',
+  'Hold the import': 'Retenir l’importation',
+  '{below} below, {met} met, {undecided} undecided': '{below} en dessous, {met} conformes, {undecided} indécis',
+  'Not on the map: {names}': 'Absents de la carte : {names}',
+  'Independent routes': 'Chemins indépendants',
+  'Cut by': 'Coupé par',
+  'Show the cut on the map': 'Montrer la coupure sur la carte',
+  'Routes': 'Chemins',
+  '{found} of {wanted}': '{found} sur {wanted}',
+  'Shared-risk group {name}': 'Groupe de risques partagés {name}',
+  'Left empty: the name that the policy has.': 'Laissé vide : le nom que porte la politique.',
+  'Policy as JSON': 'Politique en JSON',
+  'Who needs how many independent routes to whom, such as {"who": {"kind": "institution", "tag": "campus"}, "to": {"kind": "node", "tag": "core"}, "routes": 2}': 'Qui a besoin de combien de chemins indépendants vers qui, par exemple {"who": {"kind": "institution", "tag": "campus"}, "to": {"kind": "node", "tag": "core"}, "routes": 2}',
+  'What is done where more elements would be below the policy after an import.': 'Ce qui est fait lorsque davantage d’éléments seraient en dessous de la politique après une importation.',
+  'Enter a JSON object.': 'Saisissez un objet JSON.',
 };

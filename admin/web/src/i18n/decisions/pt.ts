@@ -1,4 +1,4 @@
-// What pages say of values that somebody has decided against a source, in Portuguese.
+// What pages say of what somebody has decided, against a source or of redundancy, in Portuguese.
 import type { decisionTexts } from './en.ts';
 
 export const decisions: Record<(typeof decisionTexts)[number], string> = {
@@ -29,4 +29,22 @@ export const decisions: Record<(typeof decisionTexts)[number], string> = {
   'the source has {value}': 'a fonte tem {value}',
   'Values that were corrected here and are set again after each import. One is to be decided where its source delivers something else since.': 'Valores corrigidos aqui e repostos após cada importação. Um está por decidir quando a sua fonte entrega desde então outra coisa.',
   'Take the sources’ values': 'Usar os valores das fontes',
+  'Redundancy': 'Redundância',
+  'Redundancy policy': 'Política de redundância',
+  'On import': 'Na importação',
+  'Report it': 'Informar',
+  'Hold the import': 'Reter a importação',
+  '{below} below, {met} met, {undecided} undecided': '{below} abaixo, {met} cumprem, {undecided} por decidir',
+  'Not on the map: {names}': 'Não estão no mapa: {names}',
+  'Independent routes': 'Rotas independentes',
+  'Cut by': 'Cortado por',
+  'Show the cut on the map': 'Mostrar o corte no mapa',
+  'Routes': 'Rotas',
+  '{found} of {wanted}': '{found} de {wanted}',
+  'Shared-risk group {name}': 'Grupo de risco partilhado {name}',
+  'Left empty: the name that the policy has.': 'Vazio: o nome que a política tem.',
+  'Policy as JSON': 'Política em JSON',
+  'Who needs how many independent routes to whom, such as {"who": {"kind": "institution", "tag": "campus"}, "to": {"kind": "node", "tag": "core"}, "routes": 2}': 'Quem precisa de quantas rotas independentes até quem, como {"who": {"kind": "institution", "tag": "campus"}, "to": {"kind": "node", "tag": "core"}, "routes": 2}',
+  'What is done where more elements would be below the policy after an import.': 'O que é feito quando, após uma importação, mais elementos ficariam abaixo da política.',
+  'Enter a JSON object.': 'Introduza um objeto JSON.',
 };
