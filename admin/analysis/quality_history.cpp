@@ -8,16 +8,17 @@ namespace netml::admin::web {
 namespace json = boost::json;
 using engine::State;
 
-void QualityHistory::take(const State& before, const State& after) {
+Status QualityHistory::take(const State& before, const State& after) {
   std::size_t end = next_;
   while (end < wanted_.points && time_of(end) < after.effective_time) ++end;
-  add_points(before, end);
+  return add_points(before, end);
 }
 
 Result<json::object> QualityHistory::answer(const State& last) {
-  add_points(last, wanted_.points);
-  if (records_ > kQualityHistoryRecordsMax)
-    return fail(Errc::too_large, "these are too many large maps: ask for fewer points");
+  NETML_TRY_VOID(add_points(last, wanted_.points - 1));
+  // Its dates are those of the score that pages show beside the line.
+  seen_.reset();
+  NETML_TRY_VOID(add_points(last, wanted_.points));
   return json::object{{"items", std::move(items_)}};
 }
 
@@ -30,14 +31,17 @@ WallTime QualityHistory::time_of(std::size_t point) const {
 }
 
 // Those up to `end` fall into the time of this version.
-void QualityHistory::add_points(const State& state, std::size_t end) {
+Status QualityHistory::add_points(const State& state, std::size_t end) {
   for (; next_ < end; ++next_) {
     const WallTime time = time_of(next_);
-    if (records_ <= kQualityHistoryRecordsMax) look_at(state, time);
+    look_at(state, time);
+    if (records_ > kQualityHistoryRecordsMax)
+      return fail(Errc::too_large, "these are too many large maps; ask for fewer points");
     json::object item{{"time", time_text(time.instant())}, {"lsn", state.lsn.value}};
     for (const auto& [name, value] : score_) item[name] = value;
     items_.push_back(std::move(item));
   }
+  return {};
 }
 
 // Dates are held against the first point that a map has: later ones only make it older.

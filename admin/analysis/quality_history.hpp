@@ -35,15 +35,15 @@ class QualityHistory {
   QualityHistory(const engine::Countries& countries, WantedScores wanted)
       : countries_(countries), wanted_(std::move(wanted)) {}
 
-  // Two versions that follow one another.
-  void take(const engine::State& before, const engine::State& after);
+  // Two versions that follow one another. Errc::too_large when it is given up.
+  Status take(const engine::State& before, const engine::State& after);
 
-  // `last`: the version at the end. Errc::too_large when it was given up.
+  // `last`: the version at the end. Errors as those of take().
   Result<boost::json::object> answer(const engine::State& last);
 
  private:
   WallTime time_of(std::size_t point) const;
-  void add_points(const engine::State& state, std::size_t end);
+  Status add_points(const engine::State& state, std::size_t end);
   void look_at(const engine::State& state, WallTime time);
 
   const engine::Countries& countries_;

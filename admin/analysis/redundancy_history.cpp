@@ -33,13 +33,19 @@ void RedundancyHistory::begin(const State& first) {
   compare({}, first, seen_, first);
 }
 
-void RedundancyHistory::take(const engine::Transaction& transaction, const State& before,
-                             const State& after) {
+Status RedundancyHistory::take(const engine::Transaction& transaction, const State& before,
+                               const State& after) {
   ++versions_;
-  if (records_ > kHistoryRecordsMax || !may_change_routes(transaction)) return;
+  if (!may_change_routes(transaction)) return {};
+  if (records_ > kHistoryRecordsMax)
+    return fail(Errc::too_large,
+                fmt::format("too many versions of a large map would be checked; {} were: ask about "
+                            "a shorter time",
+                            checked_));
   std::vector<Seen> now = check(after.graph);
   compare(seen_, before, now, after);
   seen_ = std::move(now);
+  return {};
 }
 
 std::vector<RedundancyHistory::Seen> RedundancyHistory::check(const engine::Graph& graph) {
@@ -95,11 +101,6 @@ void RedundancyHistory::report(const State& at, const engine::Graph& graph, cons
 }
 
 Result<json::object> RedundancyHistory::answer() {
-  if (records_ > kHistoryRecordsMax)
-    return fail(Errc::too_large,
-                fmt::format("too many versions of a large map would be checked; {} were: ask about "
-                            "a shorter time",
-                            checked_));
   if (of_one_ && !found_)
     return fail(Errc::not_found, fmt::format("no version in that time has {} as an element that "
                                              "the policy is about",

@@ -31,11 +31,11 @@ class RedundancyHistory {
                                       const std::optional<std::string>& element);
 
   void begin(const engine::State& first);
-  // The transactions after it, in order.
-  void take(const engine::Transaction& transaction, const engine::State& before,
-            const engine::State& after);
+  // The transactions after it, in order. Errc::too_large when it is given up.
+  Status take(const engine::Transaction& transaction, const engine::State& before,
+              const engine::State& after);
 
-  // All that was found. Errc::too_large when it was given up; Errc::not_found when no version has
+  // All that was found. Errc::not_found when no version has
   // the one element.
   Result<boost::json::object> answer();
 

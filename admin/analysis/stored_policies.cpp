@@ -16,13 +16,18 @@ using engine::RedundancyState;
 
 namespace {
 
-// Ascending, as they are checked.
-std::vector<RecordId> elements_below(const Graph& graph, const RedundancyPolicy& policy) {
-  std::vector<RecordId> below;
-  check_redundancy(graph, policy, [&](const engine::ElementRoutes& found) {
-    if (state_of(found, policy.routes) == RedundancyState::below) below.push_back(found.element);
+struct Checked {
+  std::size_t elements = 0;
+  std::vector<RecordId> below;  // ascending, as they are checked
+};
+Checked checked(const Graph& graph, const RedundancyPolicy& policy) {
+  Checked found;
+  check_redundancy(graph, policy, [&](const engine::ElementRoutes& element) {
+    ++found.elements;
+    if (state_of(element, policy.routes) == RedundancyState::below)
+      found.below.push_back(element.element);
   });
-  return below;
+  return found;
 }
 
 std::string name_and_id(const engine::Attributes& attributes) {
@@ -61,13 +66,15 @@ std::vector<PolicyDecline> find_declines(const Graph& before, const Graph& after
                                          std::span<const EnabledPolicy> policies) {
   std::vector<PolicyDecline> declines;
   for (const auto& [number, on_import, policy] : policies) {
-    const std::vector<RecordId> old = elements_below(before, policy);
-    const std::vector<RecordId> now = elements_below(after, policy);
-    if (now.size() <= old.size()) continue;
-    PolicyDecline& decline = declines.emplace_back(
-        PolicyDecline{policy.name, on_import, policy.who.kind, old.size(), now.size(), {}});
+    const Checked old = checked(before, policy);
+    const Checked now = checked(after, policy);
     std::vector<RecordId> fresh;
-    std::ranges::set_difference(now, old, std::back_inserter(fresh));
+    std::ranges::set_difference(now.below, old.below, std::back_inserter(fresh));
+    // What is gone is not below; but a policy about nothing is met by nobody.
+    const bool is_about_nothing = old.elements > 0 && now.elements == 0;
+    if (fresh.empty() && !is_about_nothing) continue;
+    PolicyDecline& decline = declines.emplace_back(PolicyDecline{
+        policy.name, on_import, policy.who.kind, old.below.size(), now.below.size(), {}});
     fresh.resize(std::min(fresh.size(), kDeclinedNamed));
     for (const RecordId id : fresh) decline.first.push_back(name_and_id(after.attributes(id)));
   }
@@ -75,6 +82,8 @@ std::vector<PolicyDecline> find_declines(const Graph& before, const Graph& after
 }
 
 std::string text_of(const PolicyDecline& decline) {
+  if (decline.first.empty())
+    return fmt::format("nothing that the redundancy policy \"{}\" is about", decline.policy);
   const char* const kind = decline.kind == Kind::institution ? "institution" : "node";
   return fmt::format("below the redundancy policy \"{}\" {} {}, {} before; first of all {}",
                      decline.policy, decline.below_after == 1 ? "is" : "are",

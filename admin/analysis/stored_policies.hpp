@@ -27,7 +27,7 @@ Result<engine::RedundancyPolicy> read_stored(const engine::StoredPolicy& stored)
 // Those that are enabled, in the order of their numbers; errors as those of one.
 Result<std::vector<EnabledPolicy>> enabled_policies(const engine::Catalog& catalog);
 
-// A policy that more elements are below than before.
+// A policy that elements are below which were not before, or that is about nothing any more.
 struct PolicyDecline {
   std::string policy;
   engine::PolicyAction on_import = engine::PolicyAction::report;
@@ -43,7 +43,7 @@ std::vector<PolicyDecline> find_declines(const engine::Graph& before, const engi
                                          std::span<const EnabledPolicy> policies);
 
 // 'below the redundancy policy "Campuses to the core" are 2 institutions, 1 before; first of all
-// West (urn:west)'
+// West (urn:west)'; 'nothing that the redundancy policy "..." is about'
 std::string text_of(const PolicyDecline& decline);
 
 // Whether checks may say something else after it.

@@ -10,9 +10,9 @@
 namespace netml::admin {
 
 // Calls visit() for each transaction committed after `from`, which is a state as the node gives it,
-// up to `last`, in order. Errc::unavailable where the memory for one is taken; what reading the
-// journal gives.
+// up to `last`, in order, until it fails. Errc::unavailable where the memory for one is taken;
+// Errc::too_large where all takes longer than a minute; what reading the journal gives.
 Status each_transaction(Node& node, const wal::PastState& from, Lsn last,
-                        const std::function<void(const wal::ReplayedTransaction&)>& visit);
+                        const std::function<Status(const wal::ReplayedTransaction&)>& visit);
 
 }  // namespace netml::admin

@@ -115,9 +115,10 @@ class RehearsedHistory {
     };
     const auto parent = rehearsal_.counterpart(step.before->graph, record.parent_topology);
     if (!parent) return refused("the topology that it went below would not have been there");
-    auto file = read(record, *parent, step.transaction.provenance.effective_time.instant());
+    auto file = read(record, *parent, step.transaction.provenance.wall_time.instant());
     if (!file) {
-      if (file.error().code == Errc::unavailable) return tl::unexpected(file.error());
+      const Errc code = file.error().code;
+      if (code == Errc::unavailable || code == Errc::too_large) return tl::unexpected(file.error());
       // What was done with a file can be taken over without it, and what it says cannot be known.
       NETML_TRY_VOID(rehearsal_.carry_over(happened));
       return Planned{Outcome::carried_over, file.error().text()};

@@ -129,10 +129,9 @@ Result<ImportPlan> plan_below(Overlay& overlay, const State& state, const Docume
   for (const DocumentIndex topology : context.visit_order)
     context.workspace.renumber(context.topologies[topology]);
   // Only hidden until the rules have run: a link that they unite may still end at what goes.
-  run_import_rules(context);
-  overlay.keep_elements(context);
-  delete_removed(context, removed);
   overlay.lay(context);
+  run_import_rules(context);
+  delete_removed(context, removed);
   ImportPlan plan = planned(context);
   if (known != nullptr && comes_out_again(context, plan.transaction)) plan.known = known;
   return plan;

@@ -13,6 +13,7 @@
 #include "engine/edit/plan_records.hpp"
 #include "engine/graph/topology_tree.hpp"
 #include "engine/import/detail/import_planner.hpp"
+#include "engine/overrides/plan_overrides.hpp"
 #include "engine/transaction/workspace.hpp"
 
 namespace netml::engine {
@@ -314,6 +315,8 @@ Result<ImportPlan> plan_update(const State& state, RecordId topology, const MapU
   errors = {};
   Transaction transaction = UpdatePlanner(state, topology, update, errors_max, errors).plan();
   if (errors.count > 0) return fail(Errc::conflict, text_of(errors));
+  // It is made of edits.
+  followed_by_overrides(transaction, state, std::nullopt);
   FollowedByRules followed{std::move(transaction), {}};
   if (!followed.transaction.records.empty()) {
     NETML_TRY(followed, followed_by_rules(state, std::move(followed.transaction)));

@@ -42,9 +42,11 @@ class EditFollower {
   bool is_deleted(RecordId record) const { return !after_.contains(record); }
 
   void follow_deletion(const RecordChange& change) {
-    // A link goes with a node at its end: so it does whenever that is deleted again.
-    if (std::ranges::any_of(change.before.relations->ends(),
-                            [&](RecordId end) { return is_deleted(end); }))
+    // A link goes with a node at its end, and a member with its topology: so it does whenever that
+    // is deleted again.
+    const auto is_gone = [&](RecordId record) { return is_deleted(record); };
+    if (std::ranges::any_of(change.before.relations->ends(), is_gone) ||
+        std::ranges::any_of(change.before.relations->topologies(), is_gone))
       return;
     set(change, {Field::topologies}, field_text(before_, change.before, {Field::topologies}), "");
   }
@@ -54,13 +56,12 @@ class EditFollower {
     for (const std::string& name : property_names(change))
       if (auto field = overridden_field(change.before.kind(), "property:" + name))
         fields.push_back(*std::move(field));
-    const RelationFields relations = change.before.relations->fields();
     for (const OverriddenField& field : fields) {
-      // What lost an owner or a topology with its deletion was not corrected itself.
-      const std::span<const RecordId> referred = field.field == Field::owners ? relations.owners
-                                                 : field.is_membership()      ? relations.topologies
-                                                                         : std::span<RecordId>();
-      if (std::ranges::any_of(referred, [&](RecordId record) { return is_deleted(record); }))
+      if (field.is_membership()) continue;  // kept is only that an element is there, or is not
+      // What lost an owner with its deletion was not corrected itself.
+      if (field.field == Field::owners &&
+          std::ranges::any_of(change.before.relations->owners(),
+                              [&](RecordId owner) { return is_deleted(owner); }))
         continue;
       std::string from = field_text(before_, change.before, field);
       std::string to = field_text(after_, change.after, field);

@@ -243,6 +243,41 @@ TEST_F(Overrides, OfALinkEndWithItsNode) {
   EXPECT_THAT(log(), HasSubstr("a node that it ends at is gone"));
 }
 
+TEST_F(Overrides, OfWhatNetworksShareAreDecidedByItsOwnAlone) {
+  const auto neighbour = [&](std::string_view name) {
+    store_.import_at_top(topology("U", "q", institution("q"), node("a").named(name)));
+  };
+  deliver(node("a").named("Oslo"));
+  neighbour("Oslo");
+  edit(Kind::node, "a", name_of("Oslo-1"));
+  neighbour("Oslo-1");
+  EXPECT_EQ(count(), 1U) << "the neighbour says what we say";
+  neighbour("Kristiania");
+  EXPECT_FALSE(only().to_decide);
+  EXPECT_EQ(store_.node("a").name(), "Oslo-1");
+  deliver(node("a").named("Oslo"));
+  EXPECT_EQ(store_.node("a").name(), "Oslo-1");
+  EXPECT_FALSE(only().to_decide);
+  deliver(node("a").named("Oslo-1"));
+  EXPECT_EQ(count(), 0U);
+}
+
+TEST_F(Overrides, OfWhatWasDeletedEndWhenNobodyDeliversIt) {
+  deliver(node("a"));
+  store_.import_at_top(topology("U", "q", institution("q"), node("a")));
+  remove(Kind::node, "a");
+  store_.import_at_top(topology("U", "q", institution("q"), node("c")));
+  EXPECT_EQ(count(), 1U) << "the other one may have it";
+  deliver(node("a"));
+  EXPECT_EQ(store_.count(Kind::node, "a"), 0U);
+}
+
+TEST_F(Overrides, AreNotMadeOfWhatGoesWithItsTopology) {
+  deliver(node("a"));
+  remove(Kind::topology, "T");
+  EXPECT_EQ(count(), 0U);
+}
+
 TEST_F(Overrides, AreUndoneWithTheImportThatEndedThem) {
   deliver(node("a").named("Oslo"));
   edit(Kind::node, "a", name_of("Oslo-1"));

@@ -2,6 +2,7 @@
 
 #include "admin/analysis/redundancy_answer.hpp"
 #include "admin/analysis/stored_policies.hpp"
+#include "engine/base/guarded.hpp"
 
 namespace netml::admin {
 
@@ -13,14 +14,18 @@ Result<std::optional<std::string>> check_policies(Node& node, const engine::Stat
   if (policies.empty()) return reason;
   NETML_TRY(const MemoryReservation reserved,
             node.memory().reserve(MemoryUse::imports,
-                                  web::kRedundancyMemoryOfRecord * state.graph.size()));
-  NETML_TRY(const engine::State after, engine::apply(state, plan.transaction, state.lsn.next()));
-  for (const PolicyDecline& decline : find_declines(state.graph, after.graph, policies)) {
-    plan.log.warning(decline.kind, text_of(decline));
-    if (decline.on_import == engine::PolicyAction::hold && !reason)
-      reason = "it would leave " + text_of(decline);
-  }
-  return reason;
+                                  web::kRedundancyMemoryOfRecord *
+                                      (state.graph.size() + plan.transaction.records.size())));
+  return guarded([&]() -> Result<std::optional<std::string>> {
+    NETML_TRY(const engine::State after, engine::apply(state, plan.transaction, state.lsn.next()));
+    for (const PolicyDecline& decline : find_declines(state.graph, after.graph, policies)) {
+      const std::string text = text_of(decline);
+      plan.log.warning(decline.kind, text);
+      if (decline.on_import != engine::PolicyAction::hold) continue;
+      reason = reason ? *reason + "; " + text : "it would leave " + text;
+    }
+    return reason;
+  });
 }
 
 }  // namespace netml::admin

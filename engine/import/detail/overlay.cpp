@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
+#include <boost/unordered/unordered_flat_map.hpp>
 
 #include "engine/import/detail/import_planner.hpp"
 
@@ -33,9 +33,9 @@ Overlay::Overlay(const State& state, const Document& document, Instant now)
       held_.push_back({number, state.catalog.overrides.find(number), *std::move(field)});
   });
   find_listed();
-  std::erase_if(held_, [&](const Held& held) {
-    return !held.listed && !(held.field.is_membership() && concerns_file(*held.entry));
-  });
+  // What is kept on the map may go with a topology that the file has no longer.
+  std::erase_if(held_,
+                [](const Held& held) { return !held.listed && !held.field.is_membership(); });
   // Nodes before the links that end at them.
   std::ranges::stable_sort(held_, {}, [](const Held& held) { return held.entry->kind; });
 }
@@ -48,8 +48,10 @@ void Overlay::find_listed() {
     const auto place = places.find(ElementId(attributes.kind(), attributes.id()));
     if (place != places.end()) place->second = index;
   };
-  for (DocumentIndex i = 0; i < document_.topologies.size(); ++i)
+  for (DocumentIndex i = 0; i < document_.topologies.size(); ++i) {
     note(*document_.topologies[i].attributes, i);
+    topologies_.insert(document_.topologies[i].attributes->id());
+  }
   for (DocumentIndex i = 0; i < document_.elements.size(); ++i)
     note(*document_.elements[i].attributes, i);
   for (Held& held : held_) {
@@ -58,17 +60,31 @@ void Overlay::find_listed() {
   }
 }
 
-// Whether the file speaks of a topology that the element is, or was, to belong to.
-bool Overlay::concerns_file(const Override& entry) const {
-  std::vector<std::string> ids = lines_of(entry.value);
-  std::ranges::move(lines_of(entry.delivered), std::back_inserter(ids));
-  return std::ranges::any_of(document_.topologies, [&](const DocumentTopology& topology) {
-    return std::ranges::find(ids, topology.attributes->id()) != ids.end();
-  });
+// Whether some topology may still deliver what the file does not list: another one that it was in,
+// or all of them where the file has none.
+bool Overlay::stays_away(const Override& entry) const {
+  bool concerned = false;
+  bool elsewhere = false;
+  for (const std::string& id : lines_of(entry.delivered)) {
+    const bool in_file = topologies_.contains(id);
+    concerned = concerned || in_file;
+    elsewhere = elsewhere || (!in_file && state_.graph.find_newest(Kind::topology, id));
+  }
+  return !concerned || elsewhere;
 }
 
 bool Overlay::is_over(const Held& held) const {
   return held.entry->until != Instant() && held.entry->until <= now_;
+}
+
+// Networks share what lies between them, and the oldest of its topologies is the one that an
+// element belongs to (source_authority.hpp): only a file with that says what the source delivers.
+bool Overlay::is_home(const ImportContext& context, const Held& held) const {
+  if (held.entry->kind == Kind::topology) return true;
+  const RecordId id = state_.graph.find_newest(held.entry->kind, held.entry->element);
+  if (!id) return true;
+  const auto topologies = state_.graph.relations(id).topologies();
+  return topologies.empty() || context.covered.contains(topologies.front());
 }
 
 Result<State> Overlay::lifted() {
@@ -95,9 +111,10 @@ RecordId Overlay::record_of(ImportContext& context, const Held& held) const {
                                                              : context.outcome[*held.listed];
   if (record && context.workspace.contains(record) && !context.workspace.is_hidden(record))
     return record;
-  const std::vector<RecordId> others =
-      context.workspace.find(held.entry->kind, held.entry->element);
-  return others.empty() ? RecordId() : others.back();
+  std::vector<RecordId> others = context.workspace.find(held.entry->kind, held.entry->element);
+  return others.empty() ? RecordId() : *std::ranges::max_element(others, {}, [&](RecordId each) {
+    return context.workspace.age(each);
+  });
 }
 
 // ---- what becomes of an override ----
@@ -122,40 +139,40 @@ void Overlay::decide(ImportLog& log, const Held& held, std::optional<std::string
 
 // ---- elements ----
 
-void Overlay::keep_elements(ImportContext& context) {
-  for (const Held& held : held_)
-    if (held.field.is_membership() && !held.entry->value.empty()) keep_element(context, held);
-}
-
 void Overlay::keep_element(ImportContext& context, const Held& held) {
   if (held.listed) return end(context.log, held, "the source delivers the element");
   const RecordId id = state_.graph.find_newest(held.entry->kind, held.entry->element);
-  if (!id) return end(context.log, held, "the element is no longer there");
-  if (is_over(held)) return end(context.log, held, until_text(*held.entry));
   Workspace& workspace = context.workspace;
+  // Not touched by this file; or gone before, whoever deleted it.
+  if (!id || !workspace.is_hidden(id)) return;
+  if (is_over(held)) return end(context.log, held, until_text(*held.entry));
   const auto is_there = [&](RecordId record) {
     return workspace.contains(record) && !workspace.is_hidden(record);
   };
-  const Record before = state_.graph.record(id);
-  if (!std::ranges::all_of(before.relations->ends(), is_there))
+  // As the groups left it, which may have led it to other ends and owners.
+  const Record now = workspace.record(id);
+  if (!std::ranges::all_of(now.relations->ends(), is_there))
     return end(context.log, held, "a node that it ends at is gone");
   std::vector<RecordId> topologies;
-  for (const RecordId topology : before.relations->topologies())
+  for (const RecordId topology : now.relations->topologies())
     if (workspace.contains(topology) &&
         std::ranges::find(context.deleted_topologies, topology) == context.deleted_topologies.end())
       topologies.push_back(topology);
   if (topologies.empty()) return end(context.log, held, "its topology is gone");
-  RelationFields relations = before.relations->fields();
+  RelationFields relations = now.relations->fields();
   relations.topologies = topologies;
   std::vector<RecordId> owners(relations.owners.begin(), relations.owners.end());
   std::erase_if(owners, [&](RecordId owner) { return !is_there(owner); });
   relations.owners = owners;
   workspace.show(id);
-  workspace.put(id, Record{before.attributes, Relations::make(relations)});
+  workspace.put_relations(id, relations);
 }
 
 void Overlay::keep_deleted(ImportContext& context, const Held& held) {
-  if (!held.listed) return end(context.log, held, "the source delivers the element no longer");
+  if (!held.listed) {
+    if (stays_away(*held.entry)) return;
+    return end(context.log, held, "the source delivers the element no longer");
+  }
   if (is_over(held)) return end(context.log, held, until_text(*held.entry));
   if (const RecordId record = record_of(context, held)) context.workspace.remove_element(record);
 }
@@ -170,17 +187,27 @@ void Overlay::lay_value(ImportContext& context, const Held& held) {
   const Record record = workspace.record(id);
   const std::string delivered = field_text(workspace, record, held.field);
   if (is_over(held)) return end(context.log, held, until_text(entry));
-  if (delivered == entry.value) return end(context.log, held, "the source delivers the same");
+  const bool counts = is_home(context, held);
+  if (delivered == entry.value) {
+    if (counts) end(context.log, held, "the source delivers the same");
+    return;
+  }
   Result<Record> laid = with_field_text(workspace, record, held.field, entry.value);
   if (!laid) return decide(context.log, held, delivered, laid.error().text());
   workspace.put(id, *std::move(laid));
+  if (!counts) return;
   if (delivered == entry.delivered) return decide(context.log, held, std::nullopt, "");
   decide(context.log, held, delivered, "the source delivers something else than before");
 }
 
 void Overlay::lay(ImportContext& context) {
-  for (const Held& held : held_)
-    if (held.field.is_membership() && held.entry->value.empty()) keep_deleted(context, held);
+  for (const Held& held : held_) {
+    if (!held.field.is_membership()) continue;
+    if (held.entry->value.empty())
+      keep_deleted(context, held);
+    else
+      keep_element(context, held);
+  }
   for (const Held& held : held_)
     if (!held.field.is_membership()) lay_value(context, held);
 }

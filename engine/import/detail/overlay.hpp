@@ -1,12 +1,12 @@
 // Overrides during an import (docs/overrides.md, "What an import does"). The file is planned
 // against the map as it would be without them, and they are laid over what it brings: so what a
-// source delivers can be told from what somebody has decided, and the same file twice gives the
+// source delivers is known apart from what somebody has decided, and the same file twice gives the
 // same map.
 //
 // Thread: its owner.
 #pragma once
 
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <boost/unordered/unordered_flat_set.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -36,10 +36,8 @@ class Overlay {
 
   // ---- during the plan, on the lifted state ----
 
-  // After the rules, before anything is deleted: elements that stay although the file lists them no
-  // longer.
-  void keep_elements(ImportContext& context);
-  // At the end: elements that stay deleted, then values.
+  // Before the rules, as with any edit: elements that stay although the file lists them no longer,
+  // those that stay deleted, then values.
   void lay(ImportContext& context);
 
   // Makes the transaction, planned on the lifted state, one on the state itself, with what became
@@ -55,9 +53,10 @@ class Overlay {
     std::optional<DocumentIndex> listed = {};
   };
 
-  bool concerns_file(const Override& entry) const;
+  bool stays_away(const Override& entry) const;
   void find_listed();
   bool is_over(const Held& held) const;
+  bool is_home(const ImportContext& context, const Held& held) const;
   RecordId record_of(ImportContext& context, const Held& held) const;
   void keep_element(ImportContext& context, const Held& held);
   void keep_deleted(ImportContext& context, const Held& held);
@@ -69,7 +68,8 @@ class Overlay {
   const State& state_;
   const Document& document_;
   const Instant now_;
-  std::vector<Held> held_;  // ascending by kind, then number
+  std::vector<Held> held_;                                  // ascending by kind, then number
+  boost::unordered_flat_set<std::string_view> topologies_;  // of the file, by identifier
   std::vector<RecordChange> lifted_;
   EntryChanges<Override> changes_;
 };

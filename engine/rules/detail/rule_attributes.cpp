@@ -12,7 +12,6 @@ namespace netml::engine {
 
 namespace {
 
-
 bool is_empty(std::string_view text) {
   return text.empty();
 }

@@ -154,7 +154,9 @@ Result<engine::StatePtr> Call::wanted_state() const {
 
 Result<Change> Call::change(engine::Cause cause) const {
   Change change{.caller = caller(), .cause = cause};
-  if (query("keep") != "true") return change;
+  const std::optional<std::string> keep = query("keep");
+  if (!keep) return change;
+  if (*keep != "true") return wrong_field("keep", "must be true where it is given");
   engine::OverrideTerms terms{.reason = query("reason").value_or(""),
                               .author = change.caller.actor};
   constexpr std::size_t kReasonMax = engine::characters_max(&engine::Override::reason);
@@ -162,7 +164,8 @@ Result<Change> Call::change(engine::Cause cause) const {
     return wrong_field("reason", fmt::format("has at most {} characters", kReasonMax));
   if (const auto until = query("until")) {
     const auto end = parse_instant(*until);
-    if (!end) return wrong_field("until", "is no time such as 2026-03-01T12:00:00Z");
+    if (!end || *end <= services.node.clock().wall().instant())
+      return wrong_field("until", "is no time to come, such as 2100-03-01T12:00:00Z");
     terms.until = *end;
   }
   change.keep = std::move(terms);

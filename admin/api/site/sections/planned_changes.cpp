@@ -58,11 +58,11 @@ json::object entry_change_json(const wal::EntryEffect& effect, std::string_view 
 namespace {
 
 // Of what it does to records and entries: the same as long as that stays the same. Overrides follow
-// from the rest, and have the time and the reason of the one edit.
+// from the rest; what they hold besides is the time of the one edit, and its reason.
 std::string planned_etag(const engine::State& base, const engine::Transaction& transaction) {
   engine::Digest effects = engine::planned_effects(base.graph, transaction);
-  for (const json::object& entry : entry_changes(transaction)) {
-    if (entry.at("kind") == engine::Override::kKind.name) continue;
+  for (json::object& entry : entry_changes(transaction)) {
+    if (entry.at("kind") == engine::Override::kKind.name) entry.erase("fields");
     const std::string text = json::serialize(entry);
     effects +=
         engine::digest_of(engine::DigestRole::planned_effect, 0, std::as_bytes(std::span(text)));

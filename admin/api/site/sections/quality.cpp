@@ -1,6 +1,7 @@
 // How good the map is, and what is wrong with it (docs/api.md, section "Quality").
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "admin/analysis/quality_answer.hpp"
@@ -64,6 +65,9 @@ Result<WantedScores> wanted_scores(const Call& call, Lsn last) {
   NETML_TRY(const engine::StatePtr until,
             call.site.past.at(call.services.audit, fmt::to_string(last.value)));
   wanted.until = until->effective_time;
+  // What is now has lasted up to now.
+  if (!call.query("until"))
+    wanted.until = std::max(wanted.until, call.services.node.clock().wall());
   if (const auto topology = call.query("topology")) {
     NETML_TRY(const RecordId found, engine::find_topology(until->graph, *topology));
     wanted.topology = until->graph.attributes(found).id();
@@ -77,13 +81,14 @@ Result<WantedScores> wanted_scores(const Call& call, Lsn last) {
 
 Result<net::Response> history(const Call& call) {
   Audit& audit = call.services.audit;
-  // What was before the first change has no time.
-  NETML_TRY(const Lsn first, audit.resolve(call.query("from").value_or("1")));
+  NETML_TRY(Lsn first, audit.resolve(call.query("from").value_or("0")));
   NETML_TRY(const Lsn last, audit.resolve(call.query("until").value_or("latest")));
+  // What was before the first change has no time.
+  if (first.value == 0 && last.value > 0) first.value = 1;
   if (last < first) return fail(Errc::invalid_input, "until", "is before the beginning");
   NETML_TRY(WantedScores wanted, wanted_scores(call, last));
-  const std::string key =
-      fmt::format("quality {} {} {} {}", first.value, last.value, wanted.points, wanted.topology);
+  const std::string key = fmt::format("quality {} {} {} {} {}", first.value, last.value,
+                                      wanted.points, begin_of_day(call).seconds, wanted.topology);
   const std::uint64_t records = call.state()->graph.size();
   return cached_answer(call, call.site.analyses, key, kQualityMemoryOfRecord * records,
                        [&]() -> Result<boost::json::object> {
@@ -93,8 +98,8 @@ Result<net::Response> history(const Call& call) {
                          wanted.from = newest->effective_time;
                          QualityHistory scores(call.site.countries(), std::move(wanted));
                          const auto take = [&](const wal::ReplayedTransaction& past) {
-                           scores.take(*past.before, *past.after);
                            newest = past.after;
+                           return scores.take(*past.before, *past.after);
                          };
                          NETML_TRY_VOID(each_transaction(node, from, last, take));
                          return scores.answer(*newest);

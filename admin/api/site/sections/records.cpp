@@ -271,7 +271,8 @@ Result<Change> deletion_of(const Call& call, Kind kind, const std::vector<std::u
 
 Result<PlannedDeletion> planned_deletion(const Call& call, Kind kind,
                                          const std::vector<std::uint64_t>& numbers) {
-  const std::string key = fmt::format("delete {} {}", kind_name(kind), fmt::join(numbers, " "));
+  const std::string key = fmt::format("delete {} {} {}", kind_name(kind), fmt::join(numbers, " "),
+                                      call.query("keep").value_or(""));
   NETML_TRY(const Change change, deletion_of(call, kind, numbers));
   NETML_TRY(PreviewPtr preview, preview_of(call, key, change));
   NETML_TRY(std::vector<RecordId> records, records_of(preview->change.base->graph, kind, numbers));

@@ -97,7 +97,7 @@ Result<Response> redundancy_history_of(const Call& call, RedundancyPolicy policy
                          NETML_TRY(const wal::PastState from, node.state_at(first));
                          history.begin(*from.state);
                          const auto take = [&](const wal::ReplayedTransaction& past) {
-                           history.take(past.transaction, *past.before, *past.after);
+                           return history.take(past.transaction, *past.before, *past.after);
                          };
                          NETML_TRY_VOID(each_transaction(node, from, last, take));
                          return history.answer();

@@ -100,7 +100,7 @@ function worst(findings: QualityCount[]): string {
 interface FindingsProps { of: Scored; topology: string | undefined; onFixed: () => void }
 
 function ScoreHistory({ topology }: { topology: string | undefined }) {
-  const { value } = useLoaded(topology ?? '', () => get<QualityHistory>(`quality/history${query({ topology })}`), ['change']);
+  const { value } = useLoaded(topology ?? '', () => get<QualityHistory>(`quality/history${query({ topology })}`));
   if (!value) return null;
   return <LineChart title="Score" range={[0, 100]} points={value.items.map(({ time, score }) => ({ time, value: score }))} />;
 }

@@ -68,7 +68,7 @@ function Element({ item, wanted, collection }: ElementProps) {
       <td class="narrow">{t('{found} of {wanted}', { found, wanted })}</td>
       <td>
         {cutText(item.cut)}{' '}
-        {item.cut.nodes.length + item.cut.links.length > 0 && <a href={cutAddress(item, collection)}><Icon name="map" />{t('Show the cut on the map')}</a>}
+        {item.cut.groups.length === 0 && item.cut.nodes.length + item.cut.links.length > 0 && <a href={cutAddress(item, collection)}><Icon name="map" />{t('Show the cut on the map')}</a>}
       </td>
       <td>{(item.routes ?? []).map((route) => t('{nodes} nodes, {links} links', { nodes: route.nodes.length, links: route.links.length })).join('; ') || '–'}</td>
     </tr>

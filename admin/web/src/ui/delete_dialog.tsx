@@ -35,7 +35,7 @@ function DeleteRecords({ section, rows, onClose, onDeleted }: Props) {
   const kept = useSignal(notKept);
   const several = severalOf(section, rows);
   return (
-    <PreviewedDialog<DeletePreview, unknown> title={t('Delete?')} deed={{ ...several, path: pathKept(several.path, kept.value) }} lead={<Chosen rows={rows} />}
+    <PreviewedDialog<DeletePreview, unknown> title={t('Delete?')} deed={{ ...several, path: pathKept(several.path, kept.value) }} of={kept.value.keep} lead={<Chosen rows={rows} />}
       button={() => ({ label: t('Delete'), danger: true })} onClose={onClose}
       onDone={(_, { impact }) => {
         changed(deletedText(section, rows, { deleted: impact, changes: impact.changes }));
@@ -46,7 +46,7 @@ function DeleteRecords({ section, rows, onClose, onDeleted }: Props) {
         <>
           <ImpactList preview={preview} />
           <AllChanges preview={preview} more={more} />
-          <KeepFields values={kept.value} ofDeletion onChange={(values) => { kept.value = values; }} />
+          {section.key !== 'topologies' && <KeepFields values={kept.value} ofDeletion onChange={(values) => { kept.value = values; }} />}
           <UndoHint />
         </>
       )}

@@ -128,7 +128,7 @@ TEST_F(WebQuality, ShowsABadgeToAnybodyWhereThatIsWanted) {
   EXPECT_NE(picture.body.find("map quality: " + std::to_string(score) + "<"), std::string::npos);
   const json::value endpoint = badge("/badge/quality.json").json();
   EXPECT_EQ(endpoint.at("schemaVersion"), 1);
-  EXPECT_EQ(endpoint.at("message"), std::to_string(score));
+  EXPECT_EQ(endpoint.at("message"), json::value(std::to_string(score)));
 }
 
 TEST_F(WebQuality, SaysWhatIsNoTopologyAndNoCheck) {
