@@ -75,7 +75,7 @@ Result<WantedScores> wanted_scores(const Call& call, Lsn last) {
   NETML_TRY(const auto points, call.query_number("points"));
   wanted.points = points.value_or(kQualityPoints);
   if (wanted.points < 2 || wanted.points > kQualityPointsMax)
-    return wrong_field("points", fmt::format("are 2 to {}", kQualityPointsMax));
+    return wrong_field("points", fmt::format("must be 2 to {}", kQualityPointsMax));
   return wanted;
 }
 

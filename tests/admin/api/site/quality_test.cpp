@@ -9,6 +9,7 @@ namespace netml::admin {
 namespace {
 
 namespace json = boost::json;
+using namespace std::chrono_literals;
 using test::institution;
 using test::link;
 using test::node;
@@ -91,20 +92,26 @@ TEST_F(WebQuality, HasAHistoryOfTheScore) {
   json::object fields = browser.get("nodes/" + oslo).json().as_object();
   fields["latitude"] = "59.913";
   fields["longitude"] = "10.752";
-  const double before = browser.get("quality").json().at("score").to_number<double>();
+  const auto score = [&] { return browser.get("quality").json().at("score").to_number<double>(); };
+  const auto history = [&](const std::string& query) {
+    return browser.get("quality/history?" + query).json().at("items").as_array();
+  };
+  const double before = score();
+  const std::string lsn = std::to_string(site.state()->lsn.value);
+  site.node().clock().advance(10min);
   ASSERT_EQ(browser.put("nodes/" + oslo, fields).status, 200);
-  const double after = browser.get("quality").json().at("score").to_number<double>();
+  const double after = score();
   ASSERT_GT(after, before);
-  const json::value history = browser.get("quality/history?from=2&points=3").json();
-  const json::array& items = history.at("items").as_array();
+  const json::array items = history("points=3&from=" + lsn);
   ASSERT_EQ(items.size(), 3U);
-  EXPECT_EQ(items.front().at("records").at("nodes"), 2);
-  EXPECT_EQ(items.back().at("score").to_number<double>(), after);
-  const json::value past = browser.get("quality/history?from=2&until=2&points=2").json();
-  for (const json::value& item : past.at("items").as_array())
+  EXPECT_EQ(items.at(0).at("records").at("nodes"), 2);
+  EXPECT_EQ(items.at(0).at("score").to_number<double>(), before);
+  EXPECT_EQ(items.at(1).at("score").to_number<double>(), before);
+  EXPECT_EQ(items.at(2).at("score").to_number<double>(), after);
+  for (const json::value& item : history("points=2&from=" + lsn + "&until=" + lsn))
     EXPECT_EQ(item.at("score").to_number<double>(), before);
-  const json::value none = browser.get("quality/history?from=0&points=2&topology=urn:t").json();
-  EXPECT_TRUE(none.at("items").at(0).at("score").is_null());
+  site.node().clock().advance(10min);
+  EXPECT_EQ(history("points=2").at(1).at("score").to_number<double>(), after);
   EXPECT_EQ(browser.get("quality/history?points=1").status, 400);
   EXPECT_EQ(browser.get("quality/history?topology=urn:none").status, 404);
   EXPECT_EQ(browser.get("quality/history?from=3&until=1").status, 400);
