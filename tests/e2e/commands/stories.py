@@ -386,7 +386,8 @@ STORIES = {
         case("redundancy", "history", "--policy", "campus.json", "--from", "9", "--until", "2"),
         case("redundancy", "history", "--policy", "none.json")),
     "policy": story(
-        case("policy"), case("policy", "list"), case("policy", "list", "extra"), case("policy", "add"),
+        case("policy"), case("policy", "list"), case("policy", "list", "extra"),
+        case("policy", "add"),
         case("policy", "add", "none.json"), case("policy", "add", "broken.json"),
         case("policy", "add", "mistyped.json"),
         case("policy", "add", "policy.json"), case("policy", "add", "policy.json"),
