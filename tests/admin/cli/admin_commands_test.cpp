@@ -199,7 +199,7 @@ TEST(RulesCommand, RehearsesAFileImportByImport) {
   CommandLineRunner cli;
   const std::string file = cli.file("rules.json", "[]");
   const std::string same = R"("created":0,"updated":0,"deleted":0,"examples":[])";
-  cli.script.response.body =
+  cli.script.pieces = {
       R"({"from":3,"to":9,"created_rulesets":["A"],"invalid_rulesets":[],"unhealthy_rules":[],)" +
       same + "}\n" + R"({"progress":{"done":2,"total":6}})" + "\n" +
       R"({"import":{"lsn":6,"time":"2024-03-01T00:00:00Z","number":1,"name":"a.xml",)"
@@ -210,7 +210,7 @@ TEST(RulesCommand, RehearsesAFileImportByImport) {
       R"("outcome":"carried_over","reason":"gone",)" +
       same + "}}\n" +
       R"({"end":{"lsn":9,"imports":{"planned":1,"refused":0,"carried_over":1},"left_out":1,)" +
-      same + "}}\n";
+      same + "}}\n"};
   EXPECT_EQ(cli.run({"rules", "rehearse", file, "--since", "2024-03-01"}), 0) << cli.err;
   EXPECT_EQ(cli.request().method, "POST");
   EXPECT_EQ(cli.request().target, "/api/v1/rulesets/rehearsal?since=2024-03-01");

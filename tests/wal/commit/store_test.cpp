@@ -166,7 +166,8 @@ TEST(Store, CountsTheBytesOfAllSegmentsOfAllRuns) {
   for (int run = 0; run < 3; ++run) {
     const auto store = *node.open();
     EXPECT_EQ(store->checkpoints().journal_bytes(), last);
-    for (int i = 0; i < 8; ++i)
+    // So many that a watermark fits behind the last.
+    for (int i = 0; i < 7; ++i)
       ASSERT_TRUE(commit(*store, import_topology(*store->next(), fmt::format("{}.{}", run, i), 9)));
     std::uint64_t sealed = 0;
     for (const SegmentEntry& segment : store->manifest().segments) sealed += segment.bytes;
