@@ -260,7 +260,8 @@ export const texts = [
 export const serverTexts = [
   'Delete Institution', 'Delete Institution Property', 'Delete Institution Tag Property',
   'Delete Link', 'Delete Link Property', 'Delete Link Tag Property', 'Delete Node',
-  'Delete Node Property', 'Delete Node Tag Property', 'Mass-Deletion Guard Count',
+  'Delete Node Property', 'Delete Node Tag Property', 'Mass-Deletion Guard Count', 'Quality Badge',
+  'whether anybody may see the score of the map, as /badge/quality.svg and .json',
   'Mass-Deletion Guard Percent', 'GREN Map Initial Coordinates', 'GREN Map Initial Zoom',
   'GREN Map Visualization Data Caching Enabled', 'GREN Map Visualization Enabled', 'Import Answer',
   'Join Half Links', 'Keep Newest Institution', 'Keep Newest Link', 'Keep Newest Node', 'Map Tile Server',

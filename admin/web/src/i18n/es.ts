@@ -499,6 +499,8 @@ export const es: Messages = {
   'Delete Node': 'Eliminar el nodo',
   'Delete Node Property': 'Eliminar una propiedad del nodo',
   'Delete Node Tag Property': 'Eliminar una etiqueta del nodo',
+  'Quality Badge': 'Insignia de calidad',
+  'whether anybody may see the score of the map, as /badge/quality.svg and .json': 'si cualquiera puede ver la puntuación del mapa, como /badge/quality.svg y .json',
   'Mass-Deletion Guard Count': 'Guardia contra eliminación masiva: número',
   'Mass-Deletion Guard Percent': 'Guardia contra eliminación masiva: porcentaje',
   'Export fails: {reason}.': 'La exportación falla: {reason}.',

@@ -499,6 +499,8 @@ export const fr: Messages = {
   'Delete Node': 'Supprimer le nœud',
   'Delete Node Property': 'Supprimer une propriété du nœud',
   'Delete Node Tag Property': 'Supprimer une étiquette du nœud',
+  'Quality Badge': 'Badge de qualité',
+  'whether anybody may see the score of the map, as /badge/quality.svg and .json': 'si chacun peut voir la note de la carte, comme /badge/quality.svg et .json',
   'Mass-Deletion Guard Count': 'Garde contre la suppression massive : nombre',
   'Mass-Deletion Guard Percent': 'Garde contre la suppression massive : pourcentage',
   'Export fails: {reason}.': 'L’export échoue : {reason}.',

@@ -499,6 +499,8 @@ export const pt: Messages = {
   'Delete Node': 'Eliminar o nó',
   'Delete Node Property': 'Eliminar uma propriedade do nó',
   'Delete Node Tag Property': 'Eliminar uma etiqueta do nó',
+  'Quality Badge': 'Emblema de qualidade',
+  'whether anybody may see the score of the map, as /badge/quality.svg and .json': 'se qualquer pessoa pode ver a pontuação do mapa, como /badge/quality.svg e .json',
   'Mass-Deletion Guard Count': 'Guarda contra eliminação em massa: número',
   'Mass-Deletion Guard Percent': 'Guarda contra eliminação em massa: percentagem',
   'Export fails: {reason}.': 'A exportação falha: {reason}.',

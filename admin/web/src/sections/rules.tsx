@@ -85,6 +85,11 @@ function Transfer() {
       <a class="button small" href={`${apiBase}rulesets/export`} download><Icon name="download" />{t('Export Ruleset(s) to file')}</a>
       {mayAs('editor') && (
         <>
+          <input ref={rehearsed} id="rehearsal-file" type="file" accept=".json" class="hidden-input" tabIndex={-1} aria-label={t('Rehearse rulesets')}
+            onChange={(event) => {
+              rehearsal.value = event.currentTarget.files?.[0] ?? null;
+              event.currentTarget.value = '';
+            }} />
           <button type="button" class="small" onClick={() => file.current?.click()}><Icon name="drop" />{t('Import rulesets')}</button>
           <input ref={file} id="rules-file" type="file" accept=".json" class="hidden-input" tabIndex={-1} aria-label={t('Import rulesets')}
             onChange={(event) => {
@@ -92,11 +97,6 @@ function Transfer() {
               event.currentTarget.value = ''; // the same file may be chosen again
             }} />
           <button type="button" class="small" onClick={() => rehearsed.current?.click()}><Icon name="history" />{t('Rehearse rulesets')}</button>
-          <input ref={rehearsed} id="rehearsal-file" type="file" accept=".json" class="hidden-input" tabIndex={-1} aria-label={t('Rehearse rulesets')}
-            onChange={(event) => {
-              rehearsal.value = event.currentTarget.files?.[0] ?? null;
-              event.currentTarget.value = '';
-            }} />
           {rehearsal.value && <RehearsalDialog file={rehearsal.value} onClose={() => { rehearsal.value = null; }} />}
         </>
       )}
