@@ -12,6 +12,8 @@
 #include "bench/engine/drawn_network.hpp"
 #include "engine/analysis/network.hpp"
 #include "engine/analysis/redundancy.hpp"
+#include "engine/analysis/redundancy_monitor.hpp"
+#include "engine/graph/graph_changes.hpp"
 
 namespace netml::bench {
 namespace {
@@ -46,13 +48,18 @@ const Map& map_of(std::int64_t links, bool groups) {
   return made.emplace(std::pair(links, groups), Map{builder.build(), nodes.front()}).first->second;
 }
 
+engine::RedundancyPolicy policy_of(const benchmark::State& state, engine::Disjoint disjoint,
+                                   bool groups) {
+  return {.who = {.kind = Kind::institution, .tag = "checked"},
+          .to = {.kind = Kind::node, .tag = "core"},
+          .routes = static_cast<std::size_t>(state.range(1)),
+          .disjoint = disjoint,
+          .shared_risk_groups = groups};
+}
+
 void check(benchmark::State& state, engine::Disjoint disjoint, bool groups) {
   const Map& map = map_of(state.range(0), groups);
-  const engine::RedundancyPolicy policy{.who = {.kind = Kind::institution, .tag = "checked"},
-                                        .to = {.kind = Kind::node, .tag = "core"},
-                                        .routes = static_cast<std::size_t>(state.range(1)),
-                                        .disjoint = disjoint,
-                                        .shared_risk_groups = groups};
+  const engine::RedundancyPolicy policy = policy_of(state, disjoint, groups);
   engine::RedundancySummary summary;
   for (auto _ : state)
     summary = check_redundancy(map.graph, policy,
@@ -69,6 +76,35 @@ void BM_redundancy_nodes(benchmark::State& state) {
 }
 void BM_redundancy_groups(benchmark::State& state) {
   check(state, engine::Disjoint::links, true);
+}
+
+// One link after another with which a route of an institution begins.
+void BM_redundancy_after_one_link(benchmark::State& state) {
+  engine::Graph graph = map_of(state.range(0), false).graph;
+  const engine::RedundancyPolicy policy = policy_of(state, engine::Disjoint::links, false);
+  std::vector<RecordId> used;
+  check_redundancy(graph, policy, [&](const engine::ElementRoutes& found) {
+    if (!found.routes.empty()) used.push_back(found.routes.front().links.front());
+  });
+  engine::RedundancyMonitor monitor(policy);
+  monitor.take(graph);
+  std::size_t changed = 0;
+  engine::Record gone;
+  for (auto _ : state) {
+    state.PauseTiming();
+    const RecordId link = used[changed / 2 % used.size()];
+    engine::GraphChanges changes(graph);
+    if (changed++ % 2 == 0) {
+      gone = graph.record(link);
+      changes.put(link, {});
+    } else {
+      changes.put(link, gone);
+    }
+    graph = std::move(changes).finish();
+    state.ResumeTiming();
+    if (monitor.take(graph)) state.SkipWithError("all were checked again");
+  }
+  state.counters["checked"] = static_cast<double>(monitor.standings().size());
 }
 
 void BM_redundancy_floor(benchmark::State& state) {
@@ -90,6 +126,10 @@ BENCHMARK(BM_redundancy_floor)->Apply(sizes);
 BENCHMARK(BM_redundancy_links)->Apply(sizes);
 BENCHMARK(BM_redundancy_nodes)->Apply(sizes);
 BENCHMARK(BM_redundancy_groups)->Apply(sizes);
+BENCHMARK(BM_redundancy_after_one_link)
+    ->Args({54'500, 3})
+    ->Args({545'000, 3})
+    ->Unit(benchmark::kMillisecond);
 
 }  // namespace
 }  // namespace netml::bench

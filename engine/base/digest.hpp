@@ -35,7 +35,7 @@ enum class DigestRole : std::uint8_t {
   relations = 2,
   number = 3,
   planned_effect = 12,  // in no state: engine/transaction/planned_effects.hpp
-  // 4 to 11, 13 to 17, 19, 23 to 25: entries of the catalog (EntryKind::role)
+  // 4 to 11, 13 to 17, 19, 23 to 27: entries of the catalog (EntryKind::role)
 };
 
 // The contribution of one thing; `key` is its identity within its role.

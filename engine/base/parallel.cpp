@@ -39,12 +39,19 @@ void HelperThreads::run_both(const std::function<void()>& first,
   }
   wake_.notify_one();
   const std::exception_ptr thrown = thrown_by(first);
-  {
+  if (take_back(task)) {
+    task.thrown = thrown_by(second);
+  } else {
     std::unique_lock lock(mutex_);
     finished_.wait(lock, [&] { return task.done; });
   }
   if (thrown) std::rethrow_exception(thrown);
   if (task.thrown) std::rethrow_exception(task.thrown);
+}
+
+bool HelperThreads::take_back(const Task& task) {
+  const std::lock_guard lock(mutex_);
+  return std::erase(tasks_, &task) > 0;
 }
 
 void HelperThreads::work() {

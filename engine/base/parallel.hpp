@@ -32,7 +32,9 @@ class InlineParallel final : public Parallel {
 };
 
 // Helper threads for its whole life. Each call in progress takes one of them, also a call made
-// from within another, so `count` bounds how deep calls may be nested. Thread: any.
+// from within another, so `count` bounds how deep calls run on two cores. Whoever is done with the
+// first piece takes the second back where no helper has begun it: helpers give way to other work,
+// and nobody waits for that. Thread: any.
 class HelperThreads final : public Parallel {
  public:
   explicit HelperThreads(unsigned count = 4);
@@ -47,6 +49,7 @@ class HelperThreads final : public Parallel {
     std::exception_ptr thrown = nullptr;
   };
   void work();
+  bool take_back(const Task& task);  // false: a helper has begun it
 
   std::mutex mutex_;
   std::condition_variable wake_;      // there is a task, or the end has come

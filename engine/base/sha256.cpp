@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
+#include <charconv>
 #include <new>
 #include <utility>
 
@@ -53,10 +54,27 @@ Sha256 Sha256Hasher::hash(std::span<const std::byte> bytes) {
 }
 
 std::string to_hex(std::span<const std::byte> bytes) {
-  std::string text;
-  text.reserve(2 * bytes.size());
-  for (const std::byte byte : bytes) text += fmt::format("{:02x}", std::to_integer<int>(byte));
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text(2 * bytes.size(), '\0');
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const auto byte = std::to_integer<std::size_t>(bytes[i]);
+    text[2 * i] = kDigits[byte >> 4];
+    text[2 * i + 1] = kDigits[byte & 0xf];
+  }
   return text;
+}
+
+std::optional<Sha256> parse_sha256(std::string_view hex) {
+  Sha256 hash{};
+  if (hex.size() != 2 * hash.size()) return std::nullopt;
+  for (std::size_t i = 0; i < hash.size(); ++i) {
+    unsigned value = 0;
+    const char* const end = hex.data() + 2 * i + 2;
+    const auto parsed = std::from_chars(end - 2, end, value, 16);
+    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+    hash[i] = static_cast<std::byte>(value);
+  }
+  return hash;
 }
 
 std::string generated_id(Kind kind, std::string_view name, std::string_view short_name) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,6 +35,8 @@ class Sha256Hasher {
 
 // Two lower-case digits for each byte.
 std::string to_hex(std::span<const std::byte> bytes);
+// The hash that is written so; nothing for any other text.
+std::optional<Sha256> parse_sha256(std::string_view hex);
 
 // The identifier of something that has none: a hash of its kind, name and short name.
 std::string generated_id(Kind kind, std::string_view name, std::string_view short_name = {});

@@ -14,6 +14,7 @@
 #include "engine/catalog/entries.hpp"
 #include "engine/catalog/rules.hpp"
 #include "engine/catalog/table.hpp"
+#include "engine/catalog/webhook.hpp"
 
 namespace netml::engine {
 
@@ -39,6 +40,8 @@ struct CatalogTables {
   Of<ExternalIdentity> identities;
   Of<Override> overrides;
   Of<StoredPolicy> policies;
+  Of<StoredView> views;
+  Of<Webhook> webhooks;
 
   // In the order of a checkpoint's footer: a new one goes to the end.
   static consteval auto all() {
@@ -47,7 +50,7 @@ struct CatalogTables {
                       &Self::accounts, &Self::rulesets,     &Self::rules,        &Self::plans,
                       &Self::sources,  &Self::poll_batches, &Self::poll_records, &Self::peer_states,
                       &Self::sessions, &Self::origins,      &Self::identities,   &Self::overrides,
-                      &Self::policies};
+                      &Self::policies, &Self::views,        &Self::webhooks};
   }
 };
 

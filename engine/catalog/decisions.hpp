@@ -1,6 +1,6 @@
 // What administrators have decided once and the node holds to: values that count whatever a source
-// delivers (docs/overrides.md), and how many independent routes elements need
-// (docs/redundancy.md).
+// delivers (docs/overrides.md), how many independent routes elements need (docs/redundancy.md), and
+// who sees what of the map (docs/views.md).
 //
 // Thread: any (immutable once they are stored).
 #pragma once
@@ -72,6 +72,22 @@ struct StoredPolicy {
               {.characters_max = 128, .index = Index::exact, .unique = true, .title = true}),
         field("policy", &StoredPolicy::policy, {.characters_max = 100'000}),
         field("on_import", &StoredPolicy::on_import), field("enabled", &StoredPolicy::enabled)};
+  }
+};
+
+// What a recipient sees of the map. Tokens name it by its number, the setting of the public map by
+// its name.
+struct StoredView {
+  std::string name;  // unique
+  std::string view;  // its JSON (codecs/formats/view_json.hpp)
+  bool operator==(const StoredView&) const = default;
+
+  static constexpr EntryKind kKind{.name = "view", .table = "views", .role = 26, .undone = true};
+  static consteval auto fields() {
+    return std::tuple{
+        field("name", &StoredView::name,
+              {.characters_max = 128, .index = Index::exact, .unique = true, .title = true}),
+        field("view", &StoredView::view, {.characters_max = 100'000})};
   }
 };
 

@@ -34,6 +34,7 @@ struct Token {
   std::string ciphertext;           // empty: kept nowhere, so it cannot be shown
   Instant created;
   std::uint64_t shown = 0;  // how often somebody had the value shown
+  std::uint64_t view = 0;   // what its holder sees the map through; 0 = all of it
   bool operator==(const Token&) const = default;
 
   static constexpr EntryKind kKind{.name = "token", .table = "tokens", .role = 4, .undone = true};
@@ -49,7 +50,8 @@ struct Token {
                .reported_before = 5}),
         field("ciphertext", &Token::ciphertext, {.shown = Shown::nothing}),
         field("created", &Token::created),
-        field("shown", &Token::shown, {.added = 1})};
+        field("shown", &Token::shown, {.added = 1}),
+        field("view", &Token::view, {.index = Index::exact, .added = 2})};
   }
 };
 
@@ -100,6 +102,9 @@ struct ImportRecord {
   std::string message;                            // the import log
   std::string format;                             // that was named; empty: as the name says
   std::string owner;                              // of what the file names no owner of
+  // The file is what changed since these, by their hashes: one that is whole, and changes of that.
+  // Empty: it is whole.
+  std::vector<std::string> changes_of;
   bool operator==(const ImportRecord&) const = default;
 
   static constexpr EntryKind kKind{.name = "import record", .table = "imports", .role = 6};
@@ -118,7 +123,8 @@ struct ImportRecord {
         field("counts", &ImportRecord::counts),
         field("message", &ImportRecord::message),
         field("format", &ImportRecord::format, {.added = 1}),
-        field("owner", &ImportRecord::owner, {.added = 1})};
+        field("owner", &ImportRecord::owner, {.added = 1}),
+        field("changes_of", &ImportRecord::changes_of, {.shown = Shown::nothing, .added = 2})};
   }
 };
 
@@ -367,6 +373,7 @@ struct PeerState {
   // That its maps were the first to bring, ascending. None: written before this was kept; then they
   // are those that came with `root` last.
   std::optional<std::vector<RecordId>> topologies;
+  std::vector<std::string> changes_of;  // of the file, as ImportRecord has it
   bool operator==(const PeerState&) const = default;
 
   static constexpr EntryKind kKind{.name = "peer state", .table = "peer_states", .role = 16};
@@ -381,7 +388,8 @@ struct PeerState {
                       field("succeeded_at", &PeerState::succeeded_at),
                       field("failed_at", &PeerState::failed_at),
                       field("waits_until", &PeerState::waits_until),
-                      field("topologies", &PeerState::topologies, {.added = 1})};
+                      field("topologies", &PeerState::topologies, {.added = 1}),
+                      field("changes_of", &PeerState::changes_of, {.added = 2})};
   }
 };
 

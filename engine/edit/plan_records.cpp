@@ -274,6 +274,23 @@ Result<Transaction> plan_record_update(const State& state, RecordId id, const Re
   return workspace.finish();
 }
 
+// What none is below now, none is below when all are moved there: so each is judged by the graph as
+// it is.
+Result<Transaction> plan_records_update(const State& state, std::span<const EditedRecord> edits) {
+  Workspace workspace(state);
+  for (const auto& [id, edit] : edits) {
+    auto record = edited_record(state.graph, id, edit);
+    if (!record) {
+      Error error = std::move(record).error();
+      if (state.graph.contains(id))
+        error.message = fmt::format("{}: {}", state.graph.attributes(id).name(), error.message);
+      return tl::unexpected(std::move(error));
+    }
+    workspace.put(id, *std::move(record));
+  }
+  return workspace.finish();
+}
+
 Result<Transaction> plan_record_delete(const State& state, RecordId id) {
   return plan_records_delete(state, std::span(&id, 1));
 }

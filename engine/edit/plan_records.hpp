@@ -65,6 +65,14 @@ Result<Record> edited_record(const Graph& graph, RecordId record, const RecordEd
 // The record keeps its number.
 Result<Transaction> plan_record_update(const State& state, RecordId record, const RecordEdit& edit);
 
+struct EditedRecord {
+  RecordId id;
+  RecordEdit edit;
+};
+// Several at once, each a record of its own. Those that are given a parent are all given the same,
+// and none is marked main. The message of an error begins with the name of the record.
+Result<Transaction> plan_records_update(const State& state, std::span<const EditedRecord> edits);
+
 // With all that is deleted with it: links of a node; the topologies below a topology, and the
 // elements that then belong to none.
 Result<Transaction> plan_record_delete(const State& state, RecordId record);

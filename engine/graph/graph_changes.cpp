@@ -146,6 +146,11 @@ void GraphChanges::set_next(RecordId id, RecordNumber number) {
   graph_.next_number_ = std::max(graph_.next_number_, number);
 }
 
+void GraphChanges::restart(RecordId id, RecordNumber number) {
+  graph_.next_id_ = id;
+  graph_.next_number_ = number;
+}
+
 void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
   for (const std::uint64_t key : removed) {
     // A key put and taken away again since the last flush is still waiting among the added ones.

@@ -31,6 +31,8 @@ class GraphChanges {
   // See Renumbering; returns how many members got a number. Flushes.
   std::uint64_t renumber(RecordId topology, RecordNumber first);
   void set_next(RecordId id, RecordNumber number);
+  // The same, lower than they are: for a graph of its own, in whose past nothing else was.
+  void restart(RecordId id, RecordNumber number);
 
   // Brings edges and indexes up to date with the records put so far.
   void flush();

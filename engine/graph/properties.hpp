@@ -1,11 +1,13 @@
-// Properties that are asked for by name.
+// Properties that are asked for, and set, by name.
 //
 // Thread: any (pure functions).
 #pragma once
 
 #include <array>
 #include <optional>
+#include <span>
 #include <string_view>
+#include <vector>
 
 #include "engine/graph/record.hpp"
 
@@ -35,5 +37,14 @@ std::string_view first_property(const Attributes& attributes,
       return value;
   return {};
 }
+
+// What all properties of a name are to be; none: there is to be none of that name.
+struct NamedValues {
+  std::string_view name;
+  std::vector<std::string_view> values;
+};
+// All values of a name stand where its first one stood; a new name comes last. Views into both.
+std::vector<Property> with_values(std::span<const Property> before,
+                                  std::span<const NamedValues> changes);
 
 }  // namespace netml::engine

@@ -63,6 +63,11 @@ Deletions count_deletions(const Graph& before, const ImportPlan& plan) {
   return deletions;
 }
 
+bool deletes_records(const ImportPlan& plan) {
+  return std::ranges::any_of(plan.transaction.records,
+                             [](const RecordChange& change) { return !change.after; });
+}
+
 std::optional<std::string> held_because(const Deletions& deletions,
                                         const MassDeletionGuard& guard) {
   const auto& [deleted, supplied] = deletions;

@@ -20,6 +20,9 @@ struct Deletions {
 // `before` is the graph that it was planned on. Costs what these topologies hold.
 Deletions count_deletions(const Graph& before, const ImportPlan& plan);
 
+// Whether there is anything to count.
+bool deletes_records(const ImportPlan& plan);
+
 struct MassDeletionGuard {
   std::uint64_t count_max = 0;    // of elements; 0 = off
   std::uint64_t percent_max = 0;  // of what is supplied, from kDeletionPercentFrom on; 0 = off

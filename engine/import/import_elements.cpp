@@ -213,6 +213,13 @@ class GroupResolver {
     candidates_.push_back(std::move(candidate));
   }
 
+  // What becomes of this file may depend on them. Nothing does on who else lists what all list.
+  void note_met(const Candidate& stored) {
+    if (stored.attributes->id() == kGlobalInstitutionId) return;
+    for (const RecordId topology : stored.topologies)
+      if (!context_.covered.contains(topology)) context_.met.insert(topology);
+  }
+
   static Standing standing_of(const Attributes& attributes) {
     const bool copy = attributes.kind() != Kind::link && attributes.is_copy();
     return copy ? Standing::lone_copy : Standing::original;
@@ -225,6 +232,7 @@ class GroupResolver {
     for (const RecordId id : stored_) {
       add_stored(id);
       context_.meets_other_files |= !candidates_.back().orphaned;
+      note_met(candidates_.back());
       context_.resolved[id.value] = true;
     }
     gather_group_properties();

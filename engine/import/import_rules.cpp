@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "engine/catalog/rule_hits.hpp"
 #include "engine/import/detail/import_planner.hpp"
 #include "engine/rules/copies.hpp"
 
@@ -98,8 +99,7 @@ void take_log(ImportContext& context, RuleLog&& log) {
   if (!log.matched.empty())
     context.log.information(
         log.element,
-        fmt::format("rule \"{}\": {} matched, {} changed, {} more changed with them", log.name,
-                    log.matched.size(), total(log.affected), total(log.cascaded)));
+        rule_hits_line({log.name, log.matched.size(), total(log.affected), total(log.cascaded)}));
   for (const std::string& warning : log.warnings)
     context.log.warning(log.element, fmt::format("rule \"{}\": {}", log.name, warning));
   context.rule_logs.push_back(std::move(log));

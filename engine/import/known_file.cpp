@@ -44,7 +44,8 @@ bool may_be_known(const ImportContext& context) {
 }  // namespace
 
 std::size_t KnownFile::bytes() const {
-  return sizeof *this + outline_bytes(outline) + of_elements.line_bytes();
+  return sizeof *this + outline_bytes(outline) + of_elements.line_bytes() +
+         met.size() * sizeof(RecordId);
 }
 
 std::shared_ptr<KnownFile> begin_known_file(const ImportContext& context) {
@@ -55,9 +56,31 @@ std::shared_ptr<KnownFile> begin_known_file(const ImportContext& context) {
   known->outline.losses = context.document.losses;
   known->elements = context.document.elements.size();
   known->of_elements = context.log_of_elements;
+  known->met.assign(context.met.begin(), context.met.end());
   std::ranges::transform(context.merged, known->merged.begin(),
                          [](const auto& merged) { return merged.size(); });
   return known->bytes() <= kKnownFileBytesMax ? known : nullptr;
+}
+
+std::vector<RecordId> topologies_of(const State& state, const ImportPlan& plan) {
+  std::vector<RecordId> topologies = plan.covered;
+  for (const RecordChange& change : plan.transaction.records)
+    if (change.after && change.after.kind() == Kind::topology && !state.graph.contains(change.id))
+      topologies.push_back(change.id);
+  std::ranges::sort(topologies);
+  return topologies;
+}
+
+bool changes_only(const ImportPlan& plan, const std::vector<RecordId>& topologies) {
+  const auto is_one = [&](RecordId id) { return std::ranges::binary_search(topologies, id); };
+  const auto is_within = [&](RecordId id, const Record& record) {
+    if (!record) return true;
+    if (record.kind() == Kind::topology) return is_one(id);
+    return std::ranges::all_of(record.relations->topologies(), is_one);
+  };
+  return std::ranges::all_of(plan.transaction.records, [&](const RecordChange& change) {
+    return is_within(change.id, change.before) && is_within(change.id, change.after);
+  });
 }
 
 bool comes_out_again(const ImportContext& context, const Transaction& transaction) {

@@ -22,6 +22,7 @@ struct KnownFile {
   Document outline;            // its topologies and remarks, without elements
   std::uint64_t elements = 0;  // how many there are
   ImportLog of_elements;       // what resolving them said and counted
+  std::vector<RecordId> met;   // topologies of other files that list elements of this one, too
   // How many of each kind the default rules unite.
   std::array<std::uint64_t, kKindCount> merged{};
 
@@ -37,5 +38,11 @@ inline constexpr std::size_t kKnownFileBytesMax = 4 << 20;
 // Nothing where the file must be read to know, or that plan would be refused.
 std::optional<ImportPlan> plan_known_file(const State& state, const KnownFile& file,
                                           const ImportOptions& options);
+
+// The topologies of the file, ascending: stored ones, and those that the plan makes.
+std::vector<RecordId> topologies_of(const State& state, const ImportPlan& plan);
+// Whether it changes records of these alone. What is known of a file stays true beside such an
+// import that shares no topology with it.
+bool changes_only(const ImportPlan& plan, const std::vector<RecordId>& topologies);
 
 }  // namespace netml::engine

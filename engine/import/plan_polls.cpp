@@ -118,6 +118,7 @@ void learn_applied_plan(Transaction& transaction, const State& state, const Kept
   PeerState peer = *before;
   peer.etag.clear();
   peer.file_hash = plan.file_hash;
+  peer.changes_of.clear();
   peer.root = root;
   peer.parent = parent;
   peer.topologies = topologies_with(state, transaction, source);

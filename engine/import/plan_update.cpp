@@ -11,6 +11,7 @@
 
 #include "engine/base/wording.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "engine/graph/properties.hpp"
 #include "engine/graph/topology_tree.hpp"
 #include "engine/import/detail/import_planner.hpp"
 #include "engine/overrides/plan_overrides.hpp"
@@ -207,29 +208,21 @@ class UpdatePlanner {
     }
   }
 
-  // All values of a name stand where its first one stood; a new name comes last.
   void set_properties(RecordEdit& edit, RecordId record,
                       std::span<const MapUpdate::Field* const> fields) {
     if (fields.empty()) return;
+    const std::vector<Property> before = graph_.attributes(record).properties();
     boost::unordered_flat_map<std::string_view, Texts> stored;
-    graph_.attributes(record).for_each_property(
-        [&](const Property& property) { stored[property.name].push_back(property.value); });
-    boost::unordered_flat_map<std::string_view, const MapUpdate::Field*> wanted;
+    for (const Property& property : before) stored[property.name].push_back(property.value);
+    std::vector<NamedValues> changes;
     for (const MapUpdate::Field* const field : fields)
-      if (stored[update_.name(*field)] != texts(*field)) wanted[update_.name(*field)] = field;
-    if (wanted.empty()) return;
-    std::vector<TextProperty> properties;
-    const auto put = [&](std::string_view name) {
-      if (const MapUpdate::Field* const field = std::exchange(wanted[name], nullptr))
-        for (const std::string_view value : texts(*field))
-          properties.push_back({std::string(name), std::string(value)});
-    };
-    graph_.attributes(record).for_each_property([&](const Property& property) {
-      if (wanted.contains(property.name)) return put(property.name);
-      properties.push_back({std::string(property.name), std::string(property.value)});
-    });
-    for (const MapUpdate::Field* const field : fields) put(update_.name(*field));
-    edit.properties = std::move(properties);
+      if (NamedValues wanted{update_.name(*field), texts(*field)};
+          stored[wanted.name] != wanted.values)
+        changes.push_back(std::move(wanted));
+    if (changes.empty()) return;
+    edit.properties.emplace();
+    for (const Property& property : with_values(before, changes))
+      edit.properties->push_back({std::string(property.name), std::string(property.value)});
   }
 
   // ---- what it refers to ----

@@ -203,6 +203,7 @@ void forget_overwritten(Transaction& transaction, const State& before, std::uint
     PeerState again = peer;
     again.etag.clear();
     again.file_hash = {};
+    again.changes_of.clear();
     set_peer_state(transaction, before, number, std::move(again));
   });
 }

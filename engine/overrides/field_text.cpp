@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <utility>
 #include <variant>
 
+#include "engine/graph/properties.hpp"
 #include "engine/transaction/field_change.hpp"
 
 namespace netml::engine {
@@ -108,30 +108,12 @@ Status parse(std::string_view, bool&) {
   return fail(Errc::invalid_input, "field", "may not be overridden");
 }
 
-// All values of a name stand where its first one stood; those of a new name come last.
-std::vector<Property> with_property(const std::vector<Property>& before, std::string_view name,
-                                    const std::vector<std::string>& values) {
-  std::vector<Property> properties;
-  bool placed = false;
-  const auto place = [&] {
-    if (!std::exchange(placed, true))
-      for (const std::string& value : values) properties.push_back({name, value});
-  };
-  for (const Property& property : before) {
-    if (property.name == name)
-      place();
-    else
-      properties.push_back(property);
-  }
-  place();
-  return properties;
-}
-
 Result<AttributesPtr> with_attribute(const Attributes& attributes, const OverriddenField& wanted,
                                      std::string_view text) {
   if (wanted.field == Field::properties) {
-    const std::vector<std::string> values = lines_of(text);
-    const auto properties = with_property(attributes.properties(), wanted.property, values);
+    const std::vector<std::string> lines = lines_of(text);
+    const NamedValues values{wanted.property, {lines.begin(), lines.end()}};
+    const auto properties = with_values(attributes.properties(), std::span(&values, 1));
     return changed_copy(attributes,
                         [&](AttributeFields& fields) { fields.properties = properties; });
   }
@@ -148,12 +130,11 @@ Result<AttributesPtr> with_attribute(const Attributes& attributes, const Overrid
 Result<std::vector<RecordId>> owners_of(Workspace& workspace, std::string_view text) {
   std::vector<RecordId> owners;
   for (const std::string& id : lines_of(text)) {
-    const std::vector<RecordId> found = workspace.find(Kind::institution, id);
-    if (found.empty())
+    const RecordId owner = workspace.find_newest(Kind::institution, id);
+    if (!owner)
       return fail(Errc::not_found, "value",
                   fmt::format("no institution has the identifier {}", id));
-    owners.push_back(*std::ranges::max_element(
-        found, {}, [&](RecordId record) { return workspace.age(record); }));
+    owners.push_back(owner);
   }
   std::ranges::sort(owners);
   owners.erase(std::ranges::unique(owners).begin(), owners.end());

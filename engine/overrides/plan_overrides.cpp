@@ -87,17 +87,13 @@ class EditFollower {
          overrides_of(state_.catalog, record.kind(), record.id()))
       if (existing.entry->field_name == name) return replace(existing, std::move(to));
     if (!keep_) return;
-    put(next_number_++, Override{.kind = record.kind(),
-                                 .element = std::string(record.id()),
-                                 .field_name = name,
-                                 .value = std::move(to),
-                                 .delivered = std::move(from),
-                                 .contested = {},
-                                 .to_decide = false,
-                                 .reason = keep_->reason,
-                                 .author = keep_->author,
-                                 .made = keep_->made,
-                                 .until = keep_->until});
+    Override added;
+    added.kind = record.kind();
+    added.element = record.id();
+    added.field_name = name;
+    added.value = std::move(to);
+    added.delivered = std::move(from);
+    put_on_terms(next_number_++, std::move(added));
   }
 
   void replace(const NumberedOverride& existing, std::string to) {
@@ -105,17 +101,19 @@ class EditFollower {
       return remove_entry<Override>(edit_, state_, existing.number);
     Override changed = *existing.entry;
     changed.value = std::move(to);
-    if (keep_) {
-      changed.reason = keep_->reason;
-      changed.author = keep_->author;
-      changed.made = keep_->made;
-      changed.until = keep_->until;
-    }
-    if (changed != *existing.entry) put(existing.number, std::move(changed));
+    put_on_terms(existing.number, std::move(changed));
   }
 
-  void put(std::uint64_t number, Override entry) {
-    put_entry(edit_, state_, number, std::move(entry));
+  // Those of an edit that is kept; else as they were.
+  void put_on_terms(std::uint64_t number, Override entry) {
+    if (keep_) {
+      entry.reason = keep_->reason;
+      entry.author = keep_->author;
+      entry.made = keep_->made;
+      entry.until = keep_->until;
+    }
+    const auto before = state_.catalog.overrides.find(number);
+    if (before == nullptr || entry != *before) put_entry(edit_, state_, number, std::move(entry));
   }
 
   Transaction& edit_;

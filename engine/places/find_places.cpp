@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "engine/base/placeholder.hpp"
 #include "engine/base/texts.hpp"
 #include "engine/graph/properties.hpp"
 #include "engine/graph/record_sets.hpp"
@@ -21,10 +22,16 @@ bool has_no_place(const Attributes& node) {
   return node.coordinates().value_or(Coordinates{}) == Coordinates{};
 }
 
-std::string text_of(const Attributes& node, PlaceText text) {
-  if (text == PlaceText::name) return std::string(node.name());
-  if (text == PlaceText::address) return std::string(node.address());
-  return std::string(first_property(node, place_text_name(text)));
+std::string_view text_of(const Attributes& node, PlaceText text) {
+  if (text == PlaceText::name) return node.name();
+  if (text == PlaceText::address) return node.address();
+  return first_property(node, place_text_name(text));
+}
+
+// What is looked up. Empty for a text that means nothing, even where a city is called so: None is.
+std::string key_of(const Attributes& node, PlaceText text) {
+  const std::string_view name = text_of(node, text);
+  return is_placeholder(name) ? std::string() : city_key(name);
 }
 
 // All cities of a name, or those in a country.
@@ -78,13 +85,14 @@ PlaceFinder::PlaceFinder(const Graph& graph, std::span<const RecordId> topologie
   std::ranges::sort(nodes_, {},
                     [&](RecordId node) { return std::pair(graph.attributes(node).id(), node); });
   for (const RecordId node : nodes_) add_node(node);
+  if (!country_.empty()) country_names_.try_emplace(folded_name(country_));
 }
 
 void PlaceFinder::add_node(RecordId node) {
   const Attributes& attributes = graph_.attributes(node);
   for (const PlaceText text : kTexts)
-    if (std::string name = folded_name(text_of(attributes, text)); !name.empty())
-      wanted_.try_emplace(std::move(name));
+    if (std::string key = key_of(attributes, text); !key.empty())
+      wanted_.try_emplace(std::move(key));
   if (std::string name = folded_name(first_property(attributes, kCountryProperties)); !name.empty())
     country_names_.try_emplace(std::move(name));
 }
@@ -92,13 +100,25 @@ void PlaceFinder::add_node(RecordId node) {
 void PlaceFinder::offer(const Country& country) {
   const auto wanted = country_names_.find(folded_name(country.name));
   if (wanted != country_names_.end()) wanted->second = country.code;
+  country_is_code_ = country_is_code_ || country.code == country_;
 }
 
 void PlaceFinder::offer(const City& city) {
-  const auto wanted = wanted_.find(folded_name(city.name));
+  country_is_code_ = country_is_code_ || city.country == country_;
+  const auto wanted = wanted_.find(city_key(city.name));
   if (wanted == wanted_.end()) return;
   CountryCities& cities = wanted->second[city.country];
   if (cities.count++ == 0) cities.first = city;
+}
+
+// The name goes first, as where a node says it.
+const std::string& PlaceFinder::country_of_others() const {
+  const auto named = country_names_.find(folded_name(country_));
+  return named == country_names_.end() || named->second.empty() ? country_ : named->second;
+}
+
+bool PlaceFinder::knows_country() const {
+  return country_.empty() || country_is_code_ || country_of_others() != country_;
 }
 
 FoundPlaces PlaceFinder::finish() const {
@@ -112,7 +132,8 @@ FoundPlaces PlaceFinder::finish() const {
 PlaceFinder::NodeCountry PlaceFinder::country_of(const Attributes& node) const {
   const std::string_view said = first_property(node, kCountryProperties);
   // A UN/LOCODE begins with its country.
-  if (trimmed(said).empty()) return {country_code(trimmed(node.unlocode()).substr(0, 2)), {}};
+  if (trimmed(said).empty() || is_placeholder(said))
+    return {country_code(trimmed(node.unlocode()).substr(0, 2)), {}};
   // The name goes first: the country that is called UK has another code.
   const auto named = country_names_.find(folded_name(said));
   if (named != country_names_.end() && !named->second.empty()) return {named->second, {}};
@@ -123,11 +144,11 @@ PlaceFinder::NodeCountry PlaceFinder::country_of(const Attributes& node) const {
 void PlaceFinder::judge(RecordId node, FoundPlaces& places) const {
   const Attributes& attributes = graph_.attributes(node);
   NodeCountry said = country_of(attributes);
-  const std::string& country = said.code.empty() ? country_ : said.code;
+  const std::string& country = said.code.empty() ? country_of_others() : said.code;
   UnknownPlace unknown{node, country, std::move(said.unreadable), {}};
   for (const PlaceText text : kTexts) {
     if (!unknown.unreadable_country.empty()) break;
-    const auto named = wanted_.find(folded_name(text_of(attributes, text)));
+    const auto named = wanted_.find(key_of(attributes, text));
     if (named == wanted_.end() || named->second.empty()) continue;
     const Cities& cities = named->second;
     std::vector<CitiesOfCountry> counts = counts_of(cities, country);

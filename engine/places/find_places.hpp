@@ -77,8 +77,8 @@ struct FoundPlaces {
 
 class PlaceFinder {
  public:
-  // Of the nodes of these topologies, by identifier, each once. `country`: of nodes that do not say
-  // theirs; empty: any. The graph must outlive the finder.
+  // Of the nodes of these topologies, by identifier, each once. `country`: code or name of that of
+  // nodes that do not say theirs; empty: any. The graph must outlive the finder.
   PlaceFinder(const Graph& graph, std::span<const RecordId> topologies, std::string country);
 
   std::size_t nodes() const { return nodes_.size(); }
@@ -86,6 +86,8 @@ class PlaceFinder {
   // country by such a name or by code.
   void offer(const Country& country);
   void offer(const City& city);
+  // Once all were offered: whether one of them is, or is in, the country that the finder was given.
+  bool knows_country() const;
   // Once all were offered.
   FoundPlaces finish() const;
 
@@ -104,12 +106,14 @@ class PlaceFinder {
 
   void add_node(RecordId node);
   NodeCountry country_of(const Attributes& node) const;
+  const std::string& country_of_others() const;
   void judge(RecordId node, FoundPlaces& places) const;
 
   const Graph& graph_;
   const std::string country_;
+  bool country_is_code_ = false;  // of a country, or of a city's, that was offered
   std::vector<RecordId> nodes_;
-  boost::unordered_flat_map<std::string, Cities> wanted_;              // by folded name
+  boost::unordered_flat_map<std::string, Cities> wanted_;              // by city_key()
   boost::unordered_flat_map<std::string, std::string> country_names_;  // folded, to their codes
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "engine/base/lower_case.hpp"
 #include "engine/base/texts.hpp"
@@ -80,6 +81,18 @@ constexpr bool is_combining_mark(std::uint32_t character) {
   return character >= 0x300 && character <= 0x36f;
 }
 
+// As people call cities, and as the gazetteer does. Both are folded.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kOtherNames{{
+    {"ho chi minh", "ho chi minh city"},
+    {"kiev", "kyiv"},
+    {"new york", "new york city"},
+    {"nyc", "new york city"},
+}};
+
+bool is_saint(std::string_view word) {
+  return word == "saint" || word == "sankt" || word == "st" || word == "st.";
+}
+
 void append_folded(std::string& out, std::uint32_t character) {
   if (is_combining_mark(character)) return;
   const auto* const found =
@@ -98,6 +111,23 @@ std::string folded_name(std::string_view name) {
   folded.reserve(lower.size());
   for (std::size_t at = 0; at < lower.size();) append_folded(folded, take_character(lower, at));
   return folded;
+}
+
+std::string city_key(std::string_view name) {
+  const std::string folded = folded_name(name);
+  for (const auto& [other, usual] : kOtherNames)
+    if (folded == other) return std::string(usual);
+  std::string key;
+  std::string_view rest = folded;
+  for (std::size_t end = rest.find_first_of(" -"); end != rest.npos;
+       end = rest.find_first_of(" -")) {
+    if (is_saint(rest.substr(0, end)))
+      key += "saint ";
+    else
+      key += rest.substr(0, end + 1);
+    rest.remove_prefix(end + 1);
+  }
+  return key.append(rest);
 }
 
 }  // namespace netml::engine

@@ -12,4 +12,8 @@ namespace netml::engine {
 // "alesund". `name` is valid UTF-8.
 std::string folded_name(std::string_view name);
 
+// The same for cities, some of whose names are written in several ways: of "St. Gallen",
+// "Saint-Gallen" and "Sankt Gallen" it is "saint gallen", of "New York" "new york city".
+std::string city_key(std::string_view name);
+
 }  // namespace netml::engine

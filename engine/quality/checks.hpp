@@ -132,6 +132,14 @@ static_assert([] {
   return true;
 }());
 
+// A bit for each check.
+using CheckSet = std::uint64_t;
+template <class... Checks>
+constexpr CheckSet set_of(Check first, Checks... others) {
+  return ((CheckSet{1} << static_cast<unsigned>(first)) | ... |
+          (CheckSet{1} << static_cast<unsigned>(others)));
+}
+
 constexpr const CheckDescription& description(Check check) {
   return kChecks[static_cast<std::size_t>(check)];
 }

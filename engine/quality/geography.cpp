@@ -44,6 +44,20 @@ double kilometres(const Coordinates& a, const Coordinates& b) {
   return great_circle(sphere_point(a), sphere_point(b)) / 1000;
 }
 
+double nearest(const Direction& from, std::span<const Direction> places, std::size_t except) {
+  double squared = 4;  // of the longest chord
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (i != except) squared = std::min(squared, chord_squared(from, places[i]));
+  return kilometres_of_chord(squared);
+}
+
+double farthest(const Direction& from, std::span<const Direction> places, std::size_t except) {
+  double squared = 0;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (i != except) squared = std::max(squared, chord_squared(from, places[i]));
+  return kilometres_of_chord(squared);
+}
+
 std::vector<Misreading> misreadings(const Coordinates& place) {
   const auto& [latitude, longitude] = place;
   std::vector<Misreading> all;
@@ -61,21 +75,24 @@ std::vector<double> nearest_others(std::span<const Direction> places, double nea
   const double near_chord = 2 * std::sin(near_km / kEarthRadiusKm / 2);
   const double side = near_chord / std::numbers::sqrt3;
   const auto cell = [&](const Direction& at) {
-    const auto number = [&](double value) {
-      return static_cast<std::uint64_t>(std::floor((value + 1) / side));
+    const auto number = [&](double value) {  // whole, and not less than 0
+      return static_cast<std::uint64_t>(static_cast<std::int64_t>((value + 1) / side));
     };
     return number(at.x) << 40 | number(at.y) << 20 | number(at.z);
   };
-  boost::unordered_flat_map<std::uint64_t, std::uint32_t> counts;
-  for (const Direction& place : places) ++counts[cell(place)];
-  std::vector<double> distances(places.size(), near_km);
+  struct Cell {
+    std::size_t count = 0;
+    std::size_t last = 0;
+  };
+  boost::unordered_flat_map<std::uint64_t, Cell> cells;
   for (std::size_t i = 0; i < places.size(); ++i) {
-    if (counts.at(cell(places[i])) > 1) continue;
-    double nearest = 4;  // the square of the longest chord
-    for (std::size_t j = 0; j < places.size(); ++j)
-      if (j != i) nearest = std::min(nearest, chord_squared(places[i], places[j]));
-    distances[i] = kilometres_of_chord(nearest);
+    Cell& of_place = cells[cell(places[i])];
+    ++of_place.count;
+    of_place.last = i;
   }
+  std::vector<double> distances(places.size(), near_km);
+  for (const auto& [number, each] : cells)
+    if (each.count == 1) distances[each.last] = nearest(places[each.last], places, each.last);
   return distances;
 }
 

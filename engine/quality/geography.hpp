@@ -22,6 +22,11 @@ Direction direction(const Coordinates& place);
 double kilometres(const Direction& a, const Direction& b);
 double kilometres(const Coordinates& a, const Coordinates& b);
 
+// From a place to the nearest or the farthest of all but the one at `except`, of which there must
+// be one.
+double nearest(const Direction& from, std::span<const Direction> places, std::size_t except);
+double farthest(const Direction& from, std::span<const Direction> places, std::size_t except);
+
 // What somebody may have meant who wrote `place`: latitude and longitude exchanged, or one with
 // the wrong sign. Those that are places and another one.
 struct Misreading {

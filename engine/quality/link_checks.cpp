@@ -1,6 +1,8 @@
 // Links: their ends, how long they are, how fast, and their other halves.
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <string_view>
 #include <vector>
 
 #include "engine/base/lower_case.hpp"
@@ -57,7 +59,7 @@ void check_distance(const Attributes& link, RecordId id, double apart, const Rep
     find(Check::link_length_short);
 }
 
-void check_ends(const Graph& graph, RecordId id, const std::vector<bool>& doubtful,
+void check_ends(const Graph& graph, RecordId id, const std::function<bool(RecordId)>& is_doubtful,
                 const Report& report) {
   const auto ends = graph.relations(id).ends();
   if (ends[0] == ends[1]) {
@@ -67,7 +69,7 @@ void check_ends(const Graph& graph, RecordId id, const std::vector<bool>& doubtf
   const Attributes& link = graph.attributes(id);
   const auto a = graph.attributes(ends[0]).coordinates();
   const auto b = graph.attributes(ends[1]).coordinates();
-  if (a && b && !doubtful[ends[0].value] && !doubtful[ends[1].value]) {
+  if (a && b && !is_doubtful(ends[0]) && !is_doubtful(ends[1])) {
     if (*a == *b)
       report({Check::link_one_place, id});
     else
@@ -84,24 +86,40 @@ void check_ends(const Graph& graph, RecordId id, const std::vector<bool>& doubtf
 
 }  // namespace
 
-void check_link(const Inspection& map, RecordId id, const std::vector<bool>& doubtful,
-                const Report& report) {
-  check_ends(map.graph, id, doubtful, report);
+void check_link(const Inspection& map, RecordId id,
+                const std::function<bool(RecordId)>& is_doubtful, const Report& report) {
+  check_ends(map.graph, id, is_doubtful, report);
   const std::string_view throughput = first_property(map.graph.attributes(id), kThroughput);
   if (!throughput.empty() && !bits_per_second(throughput)) report({Check::link_capacity_odd, id});
 }
 
 // Halves whose other half is in no map that the node has lead out of it, and are no fault.
-void check_half_links(const Inspection& map, const Report& report) {
+void check_half_links(const Graph& graph, Records nodes, const Report& report) {
   std::vector<HalfLinkAt> halves;
-  map.graph.for_each_of(Kind::node,
-                        [&](RecordId id) { add_half_links(id, map.graph.attributes(id), halves); });
+  for (const RecordId id : nodes) add_half_links(id, graph.attributes(id), halves);
   RecordId last;  // a node has the finding once
   for (const UnjoinedHalf& half : join_half_links(halves).unjoined) {
     const RecordId node = halves[half.half].node;
     if (half.why == Unjoined::dangling || node == last) continue;
     report({Check::link_one_sided, node});
     last = node;
+  }
+}
+
+// Its own ports and those that it names: whether halves are joined is a matter of which have a
+// port, and of what these say.
+void add_port_keys(const Graph& graph, RecordId id, Keys& keys) {
+  if (graph.kind(id) != Kind::node) return;
+  std::vector<HalfLinkAt> halves;
+  add_half_links(id, graph.attributes(id), halves);
+  const auto add = [&](std::string_view port) {
+    keys.push_back(static_cast<std::uint32_t>(std::hash<std::string_view>{}(port)));
+  };
+  for (const auto& [node, half] : halves) {
+    add(half.port());
+    for (const std::string_view name : {half_link::kIn, half_link::kOut, half_link::kPeer,
+                                        half_link::kPeerIn, half_link::kPeerOut})
+      for (const HalfLinkMember& member : half.values(name)) add(member.value);
   }
 }
 

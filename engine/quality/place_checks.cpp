@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "engine/base/texts.hpp"
-#include "engine/graph/properties.hpp"
-#include "engine/quality/countries.hpp"
 #include "engine/quality/geography.hpp"
+#include "engine/quality/stated_country.hpp"
 #include "engine/quality/themes.hpp"
 
 namespace netml::engine {
@@ -24,33 +23,6 @@ constexpr Micro kLowest{-4'000 * kDegree};
 constexpr double kFarKm = 2'000;
 constexpr double kNearKm = 500;
 constexpr std::size_t kOthersMin = 5;
-
-bool is_unlocode(std::string_view code) {
-  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  return code.size() == 5 && is_capital(code[0]) && is_capital(code[1]) &&
-         std::ranges::all_of(code.substr(2),
-                             [&](char c) { return is_capital(c) || (c >= '2' && c <= '9'); });
-}
-
-// Of a record; nothing where it names none, or two.
-class StatedCountry {
- public:
-  StatedCountry(const Countries& countries, const Attributes& record) {
-    const std::string_view code = trimmed(record.unlocode());
-    if (is_unlocode(code)) by_unlocode_ = countries.find(code.substr(0, 2));
-    const std::string_view name = first_property(record, kCountryProperties);
-    if (!name.empty()) by_name_ = countries.find(name);
-  }
-  bool is_disputed() const { return by_unlocode_ && by_name_ && by_unlocode_ != by_name_; }
-  std::optional<std::size_t> get() const {
-    if (is_disputed()) return std::nullopt;
-    return by_name_ ? by_name_ : by_unlocode_;
-  }
-
- private:
-  std::optional<std::size_t> by_unlocode_;
-  std::optional<std::size_t> by_name_;
-};
 
 Finding misread(RecordId id, const Misreading& reading) {
   return {.check = reading.swapped ? Check::place_swapped : Check::place_mirrored,
@@ -76,6 +48,20 @@ bool check_country(const Inspection& map, RecordId id, const Coordinates& place,
   return true;
 }
 
+// Of one node of a neighbourhood, which is so far from the nearest other one.
+void check_far(const Graph& graph, const Neighbourhood& all, std::size_t i, double apart,
+               const Report& report) {
+  const RecordId node = all.nodes[i];
+  for (const Misreading& reading : misreadings(*graph.attributes(node).coordinates()))
+    if (nearest(direction(reading.place), all.directions, i) <= kNearKm)
+      return report(misread(node, reading));
+  // How far the others are from one of them: at least half as far as any two are apart.
+  const double spread = farthest(all.directions[i == 0 ? 1 : 0], all.directions, i);
+  if (apart > 2 * spread) report({.check = Check::place_far, .record = node, .kilometres = apart});
+}
+
+}  // namespace
+
 // Whether its place is one to compare others with.
 bool check_place(const Inspection& map, RecordId id, const Report& report) {
   const Attributes& record = map.graph.attributes(id);
@@ -100,80 +86,12 @@ bool check_place(const Inspection& map, RecordId id, const Report& report) {
   return !reported;
 }
 
-struct OwnedPlace {
-  RecordId owner;
-  RecordId node;
-  Coordinates place;
-};
-
-// Of the nodes of one owner.
-class Neighbourhood {
- public:
-  explicit Neighbourhood(std::span<const OwnedPlace> nodes) : nodes_(nodes) {
-    for (const OwnedPlace& node : nodes) directions_.push_back(direction(node.place));
-  }
-
-  // Marks whom it reports.
-  void check(std::vector<bool>& doubtful, const Report& report) const {
-    const std::vector<double> nearest = nearest_others(directions_, kFarKm);
-    for (std::size_t i = 0; i < nodes_.size(); ++i)
-      if (nearest[i] > kFarKm && check_far(i, nearest[i], report))
-        doubtful[nodes_[i].node.value] = true;
-  }
-
- private:
-  bool check_far(std::size_t i, double apart, const Report& report) const {
-    for (const Misreading& reading : misreadings(nodes_[i].place))
-      if (distance_to_others(i, direction(reading.place)) <= kNearKm) {
-        report(misread(nodes_[i].node, reading));
-        return true;
-      }
-    if (apart <= 2 * spread_of_others(i)) return false;
-    report({.check = Check::place_far, .record = nodes_[i].node, .kilometres = apart});
-    return true;
-  }
-
-  double distance_to_others(std::size_t i, const Direction& from) const {
-    double nearest = 2 * kFarKm;
-    for (std::size_t j = 0; j < directions_.size(); ++j)
-      if (j != i) nearest = std::min(nearest, kilometres(from, directions_[j]));
-    return nearest;
-  }
-  // How far the others are from one of them: at least half as far as any two are apart.
-  double spread_of_others(std::size_t i) const {
-    const Direction& from = directions_[i == 0 ? 1 : 0];
-    double farthest = 0;
-    for (std::size_t j = 0; j < directions_.size(); ++j)
-      if (j != i) farthest = std::max(farthest, kilometres(from, directions_[j]));
-    return farthest;
-  }
-
-  std::span<const OwnedPlace> nodes_;
-  std::vector<Direction> directions_;
-};
-
-}  // namespace
-
-std::vector<bool> check_places(const Inspection& map, const Report& report) {
-  std::vector<bool> doubtful(map.graph.next_id().value);
-  std::vector<OwnedPlace> owned;
-  map.graph.for_each_record([&](RecordId id) {
-    const Kind kind = map.graph.kind(id);
-    if (kind != Kind::node && kind != Kind::institution) return;
-    doubtful[id.value] = !check_place(map, id, report);
-    if (doubtful[id.value] || kind != Kind::node) return;
-    const auto owners = map.graph.relations(id).owners();
-    if (!owners.empty()) owned.push_back({owners[0], id, *map.graph.attributes(id).coordinates()});
-  });
-  std::ranges::stable_sort(owned, {}, &OwnedPlace::owner);
-  for (std::size_t begin = 0; begin < owned.size();) {
-    std::size_t end = begin;
-    while (end < owned.size() && owned[end].owner == owned[begin].owner) ++end;
-    if (end - begin > kOthersMin)
-      Neighbourhood(std::span(owned).subspan(begin, end - begin)).check(doubtful, report);
-    begin = end;
-  }
-  return doubtful;
+void check_neighbourhood(const Graph& graph, const Neighbourhood& neighbourhood,
+                         const Report& report) {
+  if (neighbourhood.nodes.size() <= kOthersMin) return;
+  const std::vector<double> apart = nearest_others(neighbourhood.directions, kFarKm);
+  for (std::size_t i = 0; i < apart.size(); ++i)
+    if (apart[i] > kFarKm) check_far(graph, neighbourhood, i, apart[i], report);
 }
 
 }  // namespace netml::engine

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/placeholder.hpp"
 #include "engine/base/texts.hpp"
 #include "engine/quality/themes.hpp"
 

@@ -1,7 +1,7 @@
 #include "engine/quality/score.hpp"
 
 #include <algorithm>
-#include <boost/unordered/unordered_flat_map.hpp>
+#include <bit>
 
 #include "engine/graph/topology_tree.hpp"
 
@@ -51,6 +51,28 @@ double Tally::score() const {
   return std::max(0.0, 100 - lost_by_all);
 }
 
+void Tally::count(Kind kind, CheckSet found, int times) {
+  const auto more = static_cast<std::uint64_t>(times);  // less where it wraps
+  records[static_cast<std::size_t>(kind)] += more;
+  for (; found != 0; found &= found - 1)
+    findings[static_cast<std::size_t>(std::countr_zero(found))] += more;
+}
+
+void Tallies::count(const Graph& graph, RecordId id, CheckSet found, int times) {
+  const Kind kind = graph.kind(id);
+  whole.count(kind, found, times);
+  for_each_topology(graph, id, [&](RecordId topology) {
+    std::ranges::lower_bound(topologies, topology, {}, &TopologyTally::topology)
+        ->tally.count(kind, found, times);
+  });
+}
+
+void Tallies::add_topology(RecordId topology) {
+  const auto place = std::ranges::lower_bound(topologies, topology, {}, &TopologyTally::topology);
+  if (place == topologies.end() || place->topology != topology)
+    topologies.insert(place, {topology, {}});
+}
+
 const Tally& Tallies::of(RecordId topology) const {
   return std::ranges::lower_bound(topologies, topology, {}, &TopologyTally::topology)->tally;
 }
@@ -60,28 +82,6 @@ Tally Tallies::below(const Graph& graph, RecordId topology) const {
   const TopologyTree tree(graph, topology);
   for (const RecordId each : tree.topologies()) sum += of(each);
   return sum;
-}
-
-Tallies tally(const Inspection& map) {
-  const Graph& graph = map.graph;
-  Tallies tallies;
-  boost::unordered_flat_map<std::uint32_t, std::size_t> places;
-  graph.for_each_of(Kind::topology, [&](RecordId id) {
-    places.emplace(id.value, tallies.topologies.size());
-    tallies.topologies.push_back({id, {}});
-  });
-  const auto count = [&](RecordId id, auto member, std::size_t place) {
-    ++(tallies.whole.*member)[place];
-    for_each_topology(graph, id, [&](RecordId topology) {
-      ++(tallies.topologies[places.at(topology.value)].tally.*member)[place];
-    });
-  };
-  graph.for_each_record(
-      [&](RecordId id) { count(id, &Tally::records, static_cast<std::size_t>(graph.kind(id))); });
-  inspect(map, [&](const Finding& finding) {
-    count(finding.record, &Tally::findings, static_cast<std::size_t>(finding.check));
-  });
-  return tallies;
 }
 
 }  // namespace netml::engine

@@ -1,4 +1,4 @@
-// How good the map of each topology is: what inspect() finds, counted, and a score of 0 to 100
+// How good the map of each topology is: what is found, counted, and a score of 0 to 100
 // (docs/quality.md, "The score").
 //
 // Thread: any (values and pure functions).
@@ -10,7 +10,6 @@
 
 #include "engine/graph/graph.hpp"
 #include "engine/quality/checks.hpp"
-#include "engine/quality/inspect.hpp"
 
 namespace netml::engine {
 
@@ -25,6 +24,8 @@ struct Tally {
   // What the check takes of the score: its points where a tenth of its records or more have it, and
   // less in proportion.
   double lost(Check check) const;
+  // A record of that kind and what was found of it: once more, or once less for -1.
+  void count(Kind kind, CheckSet found, int times);
   // 100 less what the checks take.
   double score() const;
 };
@@ -40,10 +41,14 @@ struct Tallies {
   std::vector<TopologyTally> topologies;  // ascending
 
   const Tally& of(RecordId topology) const;  // which must be one of them
+  // A record with what was found of it. Its topologies must be there.
+  void add(const Graph& graph, RecordId id, CheckSet found) { count(graph, id, found, 1); }
+  void remove(const Graph& graph, RecordId id, CheckSet found) { count(graph, id, found, -1); }
+  void add_topology(RecordId topology);  // or nothing where it is there
   // Of the topology and all below it.
   Tally below(const Graph& graph, RecordId topology) const;
-};
-// Time and memory: as of inspect(), and 400 bytes for each topology.
-Tallies tally(const Inspection& map);
 
+ private:
+  void count(const Graph& graph, RecordId id, CheckSet found, int times);
+};
 }  // namespace netml::engine

@@ -1,8 +1,8 @@
 // Identifiers and names.
 #include <algorithm>
-#include <array>
 
 #include "engine/base/lower_case.hpp"
+#include "engine/base/placeholder.hpp"
 #include "engine/base/texts.hpp"
 #include "engine/base/utf8.hpp"
 #include "engine/quality/themes.hpp"
@@ -10,12 +10,6 @@
 namespace netml::engine {
 
 namespace {
-
-constexpr auto kPlaceholders = std::to_array<std::string_view>({
-    "-",   "--",   "---",  ".",    "?",       "??",        "???",     "dummy",    "empty",
-    "foo", "n.a.", "n/a",  "nan",  "nil",     "no name",   "noname",  "none",     "null",
-    "tba", "tbd",  "test", "todo", "unknown", "undefined", "unnamed", "untitled", "xxx",
-});
 
 bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
@@ -70,12 +64,6 @@ bool is_odd_identifier(std::string_view id) {
 }
 
 }  // namespace
-
-bool is_placeholder(std::string_view text) {
-  const std::string_view word = trimmed(text);
-  return word.size() <= 9 &&
-         std::ranges::binary_search(kPlaceholders, std::string_view(lower_ascii(word)));
-}
 
 bool is_garbled(std::string_view text) {
   return text.find("\ufffd") != text.npos || has_entity(text) || has_lost_letter(text) ||

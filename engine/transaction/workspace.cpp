@@ -139,6 +139,12 @@ std::vector<RecordId> Workspace::find(Kind kind, std::string_view id) {
   return found;
 }
 
+RecordId Workspace::find_newest(Kind kind, std::string_view id) {
+  const std::vector<RecordId> found = find(kind, id);
+  const auto age_of = [this](RecordId record) { return age(record); };
+  return found.empty() ? RecordId() : *std::ranges::max_element(found, {}, age_of);
+}
+
 std::vector<std::vector<RecordId>> Workspace::duplicates(Kind kind) {
   index_ids();
   std::vector<std::vector<RecordId>> groups;

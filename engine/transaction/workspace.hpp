@@ -44,6 +44,7 @@ class Workspace {
   // ---- finding, as changed so far ----
   // As in Graph. The first call costs the number of records created so far.
   std::vector<RecordId> find(Kind kind, std::string_view id);
+  RecordId find_newest(Kind kind, std::string_view id);
   std::vector<std::vector<RecordId>> duplicates(Kind kind);
   std::vector<RecordId> members(RecordId topology, Kind kind);
   // All of a kind, ascending. Costs their number.

@@ -52,6 +52,21 @@ RC_GTEST_PROP(FoldedName, IsItsOwnFoldedName, ()) {
   RC_ASSERT(folded_name(folded) == std::string(trimmed(folded)));
 }
 
+TEST(CityKey, IsTheSameForTheWaysInWhichACityIsWritten) {
+  for (const char* name : {"St Gallen", "St. Gallen", "Saint-Gallen", "SANKT GALLEN"})
+    EXPECT_EQ(city_key(name), "saint gallen") << name;
+  EXPECT_EQ(city_key("Bury St. Edmunds"), city_key("Bury Saint Edmunds"));
+  EXPECT_EQ(city_key("new york"), city_key("New York City"));
+  EXPECT_EQ(city_key("Kiev"), city_key("Kyiv"));
+}
+
+TEST(CityKey, KeepsWhatTellsNamesApart) {
+  EXPECT_NE(city_key("Stade"), city_key("Saintade"));
+  EXPECT_NE(city_key("Kansas"), city_key("Kansas City"));
+  EXPECT_NE(city_key("New-York"), city_key("New York"));
+  EXPECT_EQ(city_key("Aix-en-Provence"), "aix-en-provence");
+}
+
 using Properties = std::vector<std::pair<std::string, std::string>>;
 
 struct NodeText {
@@ -209,6 +224,56 @@ TEST_F(Places, OfPartsOfNamesAreNone) {
   EXPECT_EQ(find({.name = "Oslo 2"}).none_count, 1U);
   EXPECT_EQ(find({.name = "Osl"}).none_count, 1U);
   EXPECT_EQ(find({.name = "-"}).none_count, 1U);
+}
+
+TEST_F(Places, OfTextsThatMeanNothingAreNoneEvenWhereACityIsCalledSo) {
+  offer({"None", "IT", "12", {{44'936'450}, {7'540'150}}});
+  offer({"Unknown", "US", "CA", {{38'000'000}, {-120'000'000}}});
+  for (const char* name : {"None", " NONE", "n/a", "null", "Unknown", "?"}) {
+    const FoundPlaces places = find({.name = name});
+    EXPECT_EQ(places.none_count, places.nodes) << name;
+    EXPECT_THAT(places.none.at(0).elsewhere, IsEmpty()) << name;
+  }
+  EXPECT_THAT(find({.name = "None"}, "IT").found, IsEmpty());
+}
+
+TEST_F(Places, OfANodeWhosePropertiesMeanNothingAreThoseOfItsName) {
+  EXPECT_EQ(found_city({.name = "Oslo", .properties = {{"city", "None"}, {"country", "N/A"}}}),
+            "Oslo, NO");
+}
+
+TEST_F(Places, AreFoundByOtherSpellingsOfTheirNames) {
+  offer({"New York City", "US", "NY", {{40'714'270}, {-74'005'970}}});
+  EXPECT_EQ(found_city({.name = "New York"}), "New York City, US");
+}
+
+TEST_F(Places, ThatTheirSpellingsDoNotTellApartAreNone) {
+  offer({"Saint Petersburg", "RU", "66", {{59'938'630}, {30'314'130}}});
+  offer({"St. Petersburg", "US", "FL", {{27'770'860}, {-82'679'270}}});
+  EXPECT_EQ(find({.name = "St Petersburg"}).several_count, 1U);
+  EXPECT_EQ(found_city({.name = "Sankt Petersburg", .properties = {{"country", "RU"}}}),
+            "Saint Petersburg, RU");
+}
+
+TEST_F(Places, AreLookedForInACountryThatTheGazetteerHas) {
+  const RecordId topology = add_topology("t");
+  const auto knows = [&](const std::string& country) {
+    PlaceFinder finder(state_.graph, std::vector{topology}, country);
+    finder.offer(Country{"NO", "Norway"});
+    finder.offer(Country{"GB", "UK"});
+    finder.offer(City{"Bergen", "NL", "07", {}});
+    return finder.knows_country();
+  };
+  EXPECT_TRUE(knows(""));
+  EXPECT_TRUE(knows("NO"));
+  EXPECT_TRUE(knows("NL"));  // which has a city and no name
+  EXPECT_TRUE(knows("UK"));  // which is a name
+  EXPECT_FALSE(knows("XX"));
+}
+
+TEST_F(Places, AreLookedForWhereTheNameOfTheCountryLooksLikeACode) {
+  offer({"Bergen", "GB", "ENG", {{52'000'000}, {1'000'000}}});
+  EXPECT_EQ(found_city({.name = "Bergen"}, "UK"), "Bergen, GB");
 }
 
 TEST_F(Places, AreLookedForOnceInAllTopologiesThatAreNamed) {

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "engine/quality/checks.hpp"
+#include "engine/quality/deliveries.hpp"
 
 namespace netml::engine {
 namespace {
@@ -40,6 +41,26 @@ TEST(QualityPage, HasEachCheck) {
 TEST(QualityPage, OfTheSiteHasATextForEachCheck) {
   const std::string site = content_of("admin/web/src/sections/quality_checks.ts");
   for (const CheckDescription& check : kChecks)
+    EXPECT_NE(site.find(fmt::format("  '{}': '", check.name)), site.npos) << check.name;
+}
+
+std::string points_of(const DeliveryCheckDescription& check) {
+  return check.points == check.points_max
+             ? fmt::to_string(check.points)
+             : fmt::format("{}, at most {}", check.points, check.points_max);
+}
+
+TEST(QualityPage, HasEachCheckOfDeliveries) {
+  const std::string page = content_of("docs/quality.md");
+  std::string table;
+  for (const DeliveryCheckDescription& check : kDeliveryChecks)
+    table += fmt::format("| `{}` | {} | {} |\n", check.name, points_of(check), check.text);
+  EXPECT_NE(page.find("|---|---:|---|\n" + table + "\n"), page.npos) << table;
+}
+
+TEST(QualityPage, OfTheSiteHasATextForEachCheckOfDeliveries) {
+  const std::string site = content_of("admin/web/src/sections/quality_checks.ts");
+  for (const DeliveryCheckDescription& check : kDeliveryChecks)
     EXPECT_NE(site.find(fmt::format("  '{}': '", check.name)), site.npos) << check.name;
 }
 

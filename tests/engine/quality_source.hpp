@@ -50,6 +50,33 @@ struct Draft {
   std::vector<std::size_t> ends = {};
 };
 
+inline Record record_of(const Draft& draft) {
+  std::vector<Property> properties;
+  for (const auto& [name, value] : draft.properties) properties.push_back({name, value});
+  AttributeFields fields;
+  fields.kind = draft.kind;
+  fields.id = draft.id;
+  fields.name = draft.name;
+  fields.version = draft.version;
+  fields.start = draft.start;
+  fields.end = draft.end;
+  fields.coordinates = draft.coordinates;
+  fields.altitude = draft.altitude;
+  fields.unlocode = draft.unlocode;
+  fields.properties = properties;
+  const auto ids = [](const std::vector<std::size_t>& places) {
+    std::vector<RecordId> all;
+    for (const std::size_t place : places)
+      all.push_back(RecordId{static_cast<std::uint32_t>(place + 1)});
+    return all;
+  };
+  const auto topologies = ids(draft.topologies);
+  const auto owners = ids(draft.owners);
+  const auto ends = ids(draft.ends);
+  return {Attributes::make(fields),
+          Relations::make({.topologies = topologies, .owners = owners, .ends = ends})};
+}
+
 struct Source {
   std::vector<Draft> records;
   std::vector<std::size_t> nodes, links;
@@ -62,33 +89,8 @@ struct Source {
   Graph build() const {
     GraphChanges changes{Graph{}};
     for (std::size_t i = 0; i < records.size(); ++i) {
-      const Draft& draft = records[i];
-      std::vector<Property> properties;
-      for (const auto& [name, value] : draft.properties) properties.push_back({name, value});
-      AttributeFields fields;
-      fields.kind = draft.kind;
-      fields.id = draft.id;
-      fields.name = draft.name;
-      fields.version = draft.version;
-      fields.start = draft.start;
-      fields.end = draft.end;
-      fields.coordinates = draft.coordinates;
-      fields.altitude = draft.altitude;
-      fields.unlocode = draft.unlocode;
-      fields.properties = properties;
-      const auto ids = [](const std::vector<std::size_t>& places) {
-        std::vector<RecordId> all;
-        for (const std::size_t place : places)
-          all.push_back(RecordId{static_cast<std::uint32_t>(place + 1)});
-        return all;
-      };
-      const auto topologies = ids(draft.topologies);
-      const auto owners = ids(draft.owners);
-      const auto ends = ids(draft.ends);
       const RecordId id{static_cast<std::uint32_t>(i + 1)};
-      changes.put(id,
-                  {Attributes::make(fields),
-                   Relations::make({.topologies = topologies, .owners = owners, .ends = ends})});
+      changes.put(id, record_of(records[i]));
       changes.set_number(id, RecordNumber{id.value});
     }
     const auto next = static_cast<std::uint32_t>(records.size() + 1);

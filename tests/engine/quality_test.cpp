@@ -8,7 +8,7 @@
 
 #include "engine/half_links/half_link.hpp"
 #include "engine/quality/inspect.hpp"
-#include "engine/quality/score.hpp"
+#include "engine/quality/quality_monitor.hpp"
 #include "tests/engine/quality_source.hpp"
 
 namespace netml::engine {

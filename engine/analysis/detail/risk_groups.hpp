@@ -28,7 +28,7 @@ class RiskGroups {
     return std::span(links_).subspan(links_at_[group], links_at_[group + 1] - links_at_[group]);
   }
   std::span<const Group> of(Link link) const {
-    if (empty()) return {};
+    if (empty() || link + 1 >= groups_at_.size()) return {};  // it came later, without any
     return std::span(groups_).subspan(groups_at_[link], groups_at_[link + 1] - groups_at_[link]);
   }
   std::size_t size() const { return names_.size(); }

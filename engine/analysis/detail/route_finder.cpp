@@ -1,6 +1,7 @@
 #include "engine/analysis/detail/route_finder.hpp"
 
 #include <algorithm>
+#include <boost/unordered/unordered_flat_set.hpp>
 
 #include "engine/base/result.hpp"
 #include "engine/graph/record_sets.hpp"
@@ -8,14 +9,20 @@
 namespace netml::engine::detail {
 
 RouteFinder::RouteFinder(const RouteMap& map, Rules rules, std::uint64_t steps_max)
-    : map_(map),
-      rules_(rules),
-      steps_left_(steps_max),
-      flow_(map.links()),
-      states_(map.vertices()),
-      blocked_(map.links()),
-      reached_in_(map.vertices() * (rules.split_vertices ? 2 : 1)),
-      steps_(reached_in_.size()) {}
+    : map_(map), rules_(rules), steps_left_(steps_max) {
+  follow_map(steps_max);
+}
+
+// What is noted by place means nothing beyond one search, so places may be numbered anew.
+void RouteFinder::follow_map(std::uint64_t steps_max) {
+  begin({});
+  steps_left_ = steps_max;
+  flow_.resize(map_.links());
+  blocked_.resize(map_.links());
+  states_.resize(map_.vertices());
+  reached_in_.resize(map_.vertices() * (rules_.split_vertices ? 2 : 1));
+  steps_.resize(reached_in_.size());
+}
 
 void RouteFinder::begin(std::span<const Vertex> own) {
   for (const Link link : used_links_) flow_[link] = 0;
@@ -190,6 +197,23 @@ FoundCut RouteFinder::cut() const {
   }
   sort_each_once(found.links);
   sort_each_once(found.vertices);
+  return found;
+}
+
+// What was reached was reached from the own vertices, so it hangs together with them.
+std::optional<std::vector<Vertex>> RouteFinder::before_cut(std::size_t most) const {
+  if (std::ranges::any_of(
+          own_, [&](Vertex vertex) { return map_.distance(vertex) == RouteMap::kUnreachable; }))
+    return std::nullopt;
+  std::vector<Vertex> found = own_;
+  boost::unordered_flat_set<Vertex> seen(own_.begin(), own_.end());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    for (const Arc& arc : map_.arcs(found[i])) {
+      if (!is_reached(in_of(arc.to)) && !is_reached(out_of(arc.to))) continue;
+      if (!seen.insert(arc.to).second) continue;
+      if (found.size() == most) return std::nullopt;
+      found.push_back(arc.to);
+    }
   return found;
 }
 

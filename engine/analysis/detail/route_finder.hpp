@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -55,6 +56,9 @@ class RouteFinder {
   // Whether the search that failed last reached the vertex, and could have gone on from it.
   bool is_before_cut(Vertex vertex) const { return is_reached(out_of(vertex)); }
   std::size_t reached() const { return reached_count_; }
+  // The vertices that the search that failed last came to, beginning with the own ones. None: more
+  // than `most`, or an own one has no way to any target, so that nothing was searched.
+  std::optional<std::vector<Vertex>> before_cut(std::size_t most) const;
 
   // No route uses these until unblock().
   void block_link(Link link);
@@ -64,6 +68,9 @@ class RouteFinder {
   // Of those that it may still make; others that work for it take theirs off, too.
   std::uint64_t steps_left() const { return steps_left_; }
   void spend(std::uint64_t steps) { steps_left_ -= std::min(steps, steps_left_); }
+
+  // Takes note that vertices and links came to the map or went, with so many steps from here on.
+  void follow_map(std::uint64_t steps_max);
 
   const RouteMap& map() const { return map_; }
   const Rules& rules() const { return rules_; }

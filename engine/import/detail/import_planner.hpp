@@ -29,6 +29,7 @@ struct ImportContext {
   ReferencesByKind merged;            // records of one identifier that became one
   ImportLog log_of_elements;          // that part of the log, until it is added to it
   bool meets_other_files = false;     // a group met a stored record that not only this file lists
+  RecordSet met;                      // topologies of others that list these, but the global one
 
   std::vector<RecordId> topologies;        // the record of each topology of the document
   std::vector<std::uint32_t> depth;        // of each topology of the document, 0 = root

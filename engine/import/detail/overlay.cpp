@@ -111,10 +111,7 @@ RecordId Overlay::record_of(ImportContext& context, const Held& held) const {
                                                              : context.outcome[*held.listed];
   if (record && context.workspace.contains(record) && !context.workspace.is_hidden(record))
     return record;
-  std::vector<RecordId> others = context.workspace.find(held.entry->kind, held.entry->element);
-  return others.empty() ? RecordId() : *std::ranges::max_element(others, {}, [&](RecordId each) {
-    return context.workspace.age(each);
-  });
+  return context.workspace.find_newest(held.entry->kind, held.entry->element);
 }
 
 // ---- what becomes of an override ----
