@@ -16,6 +16,8 @@ std::map<Sha256, NamedFile> named_files(const engine::Catalog& catalog) {
   catalog.imports.for_each([&](std::uint64_t number, const engine::ImportRecord& record) {
     if (record.file_hash != Sha256())
       add(record.file_hash, "import", number, record.status != engine::ImportStatus::aborted);
+    for (const std::string& base : record.changes_of)
+      if (const auto hash = parse_sha256(base)) add(*hash, "import", number, true);
   });
   catalog.plans.for_each([&](std::uint64_t number, const engine::KeptPlan& plan) {
     add(plan.file_hash, "plan", number, true);

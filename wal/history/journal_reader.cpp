@@ -404,18 +404,35 @@ Status JournalReader::changes_of(const std::vector<RecordId>& records,
   return {};
 }
 
-Result<Lsn> JournalReader::import_written(std::uint32_t number) {
-  for (std::size_t segment = segments_.size(); segment-- > 0;) {
+Result<std::map<std::uint32_t, Lsn>> JournalReader::imports_written(
+    std::set<std::uint32_t> numbers) {
+  std::map<std::uint32_t, Lsn> written;
+  for (std::size_t segment = segments_.size(); segment-- > 0 && !numbers.empty();) {
     NETML_TRY(const IndexPtr index, changes(segment));
-    std::set<std::uint32_t> frames;
-    add_frames(index->imports, number, frames);
-    for (const std::uint32_t offset : std::views::reverse(frames)) {
-      NETML_TRY(const auto frame, committed_frame(segment, *index, offset));
-      if (!frame) continue;
-      NETML_TRY(const JournalEffects effects,
-                read_effects(frame->payload, [](RecordId) { return false; }));
-      if (writes_import(effects, number)) return frame->header.position.lsn;
+    for (auto number = numbers.begin(); number != numbers.end();) {
+      NETML_TRY(const Lsn lsn, import_written_in(segment, *index, *number));
+      if (lsn == Lsn{}) {
+        ++number;
+        continue;
+      }
+      written.emplace(*number, lsn);
+      number = numbers.erase(number);
     }
+  }
+  return written;
+}
+
+// 0: none of the segment wrote it.
+Result<Lsn> JournalReader::import_written_in(std::size_t segment, const SegmentIndex& index,
+                                             std::uint32_t number) {
+  std::set<std::uint32_t> frames;
+  add_frames(index.imports, number, frames);
+  for (const std::uint32_t offset : std::views::reverse(frames)) {
+    NETML_TRY(const auto frame, committed_frame(segment, index, offset));
+    if (!frame) continue;
+    NETML_TRY(const JournalEffects effects,
+              read_effects(frame->payload, [](RecordId) { return false; }));
+    if (writes_import(effects, number)) return frame->header.position.lsn;
   }
   return Lsn{};
 }

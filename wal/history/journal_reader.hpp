@@ -9,8 +9,10 @@
 
 #include <array>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -109,9 +111,10 @@ class JournalReader {
   Result<Lsn> committed_before(Lsn lsn);
   // The one that gave the number to a record; 0 = none did.
   Result<Lsn> numbered_at(RecordNumber number);
-  // The last one committed that wrote the import record, which may have been deleted since; 0 =
-  // none.
-  Result<Lsn> import_written(std::uint32_t number);
+  // The last one committed that wrote each import record, which may have been deleted since; those
+  // that none wrote are left out. Reads the index of each segment once, from the newest back until
+  // all are found.
+  Result<std::map<std::uint32_t, Lsn>> imports_written(std::set<std::uint32_t> numbers);
 
   // ---- effects ----
   // Calls visit(effects) for each frame of a transaction, in order, until it returns false. Also
@@ -166,6 +169,8 @@ class JournalReader {
                                                std::uint32_t offset);
   Result<bool> committed(Lsn lsn);
   Result<Lsn> first_beyond(const std::function<bool(const HistoryEntry&)>& is_beyond);
+  Result<Lsn> import_written_in(std::size_t segment, const SegmentIndex& index,
+                                std::uint32_t number);
   Status each_in_range(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
   Status each_concerned(const HistoryQuery& query, Lsn first, Lsn last, const TakeLsn& take);
   Status find_members(const std::vector<RecordId>& topologies);

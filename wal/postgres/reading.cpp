@@ -26,6 +26,7 @@ Result<std::vector<SharedPiece>> PostgresLog::read_from(const ReadPlace& place,
   frames.parameters.add(std::uint64_t{place.piece}).add(std::min(bytes_max, kMost));
   NETML_TRY(const std::vector<Rows> rows, session_.read({read_state(), std::move(frames)}));
   NETML_TRY(const State state, state_in(rows.front()));
+  session_.saw(state);
   NETML_TRY_VOID(session_.confirm(state));
   const Lsn end = state.shared.head.lsn;
   if (place.after < state.begins)
@@ -64,15 +65,23 @@ Result<std::vector<SharedPiece>> PostgresLog::pieces_in(const Rows& rows) {
   return pieces;
 }
 
-// Listening comes before looking, so nothing is missed between them. What is found is not given to
-// anybody, so it need not be confirmed.
+// Who reads until nothing more comes has looked. What is found is not given to anybody, so it need
+// not be confirmed.
+Result<Lsn> PostgresLog::newest() {
+  if (const std::optional<Lsn> seen = session_.seen()) return *seen;
+  NETML_TRY(const std::vector<Rows> rows, session_.read({read_state()}));
+  NETML_TRY(const State state, state_in(rows.front()));
+  session_.saw(state);
+  return state.shared.head.lsn;
+}
+
+// Listening comes before looking, so nothing is missed between them.
 Status PostgresLog::wait_beyond(Lsn after, std::chrono::nanoseconds at_most) {
   constexpr std::chrono::nanoseconds kUnnotified = std::chrono::milliseconds(100);
   NETML_TRY_VOID(session_.connect());
   const bool listens = session_.listen().has_value();
-  NETML_TRY(const std::vector<Rows> rows, session_.read({read_state()}));
-  NETML_TRY(const State state, state_in(rows.front()));
-  if (state.shared.head.lsn > after) return {};
+  NETML_TRY(const Lsn found, newest());
+  if (found > after) return {};
   NETML_TRY_VOID(session_.notified(listens ? at_most : std::min(at_most, kUnnotified)));
   return {};
 }

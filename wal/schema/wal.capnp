@@ -37,6 +37,8 @@ struct Effects {
   texts @18 :List(RecordText);  # since version 3: of `records`, in their order
   overrides @19 :List(Change(Override));
   policies @20 :List(Change(Policy));
+  views @21 :List(Change(View));
+  webhooks @22 :List(Change(Webhook));
 }
 
 # A creation has all fields in `after`; a deletion all in `before`; an update has the fields that
@@ -149,6 +151,7 @@ struct Token {
   ciphertext @3 :Data;
   created @4 :Int64;
   shown @5 :UInt64;
+  view @6 :UInt64;
 }
 
 struct Setting {
@@ -172,6 +175,7 @@ struct Import {
   message @12 :Text;
   format @13 :Text;
   owner @14 :Text;
+  changesOf @15 :List(Text);
 }
 
 struct Published {
@@ -301,6 +305,7 @@ struct PeerState {
   url @12 :Text;
   hasTopologies @13 :Bool;
   topologies @14 :List(UInt32);
+  changesOf @15 :List(Text);
 }
 
 struct Session {
@@ -345,6 +350,21 @@ struct Policy {
   policy @1 :Text;
   onImport @2 :UInt8;
   enabled @3 :Bool;
+}
+
+struct View {
+  name @0 :Text;
+  view @1 :Text;
+}
+
+struct Webhook {
+  name @0 :Text;
+  url @1 :Text;
+  active @2 :Bool;
+  sealedSecret @3 :Data;
+  plainHttp @4 :Bool;
+  caCertificates @5 :Text;
+  created @6 :Int64;
 }
 
 # ---- journal: the other frames ----

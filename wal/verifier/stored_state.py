@@ -27,6 +27,7 @@ Effects records:*RecordChange numberings:*Numbering renumberings:*Renumbering to
   pollBatches:*PollBatchChange pollRecords:*PollRecordChange peerStates:*PeerStateChange
   sessions:*SessionChange origins:*OriginChange identities:*IdentityChange texts:*RecordText
   overrides:*OverrideChange policies:*PolicyChange
+  views:*ViewChange webhooks:*WebhookChange
 RecordChange id:u32 action:u16 before:RecordPart after:RecordPart
 RecordPart fields:u16 kind:u16 main:bool hasVersion:bool hasStart:bool hasEnd:bool
   hasCoordinates:bool hasAltitude:bool hasEnds:bool origin:u32 endA:u32 endB:u32 latitude:i32
@@ -38,13 +39,13 @@ Property name:text value:text
 Numbering id:u32 number:u64
 Renumbering topology:u32 count:u32 first:u64
 TokenChange number:u64 before:Token after:Token
-Token clientName:text kind:u8 mac:data ciphertext:data created:i64 shown:u64
+Token clientName:text kind:u8 mac:data ciphertext:data created:i64 shown:u64 view:u64
 SettingChange number:u64 before:Setting after:Setting
 Setting name:text value:text
 ImportChange number:u64 before:Import after:Import
 Import status:u8 source:u8 name:text tokenClientName:text token:u64 parentTopology:u32
   topologyName:text importedAt:i64 fileHash:data fileBytes:u64 parsed:*u64 imported:*u64
-  message:text format:text owner:text
+  message:text format:text owner:text changesOf:*text
 PublishedChange number:u64 before:Published after:Published
 Published status:u8 name:text description:text version:text fileDate:i64 lsn:u64 failure:text
 AccountChange number:u64 before:Account after:Account
@@ -74,7 +75,7 @@ PollRecord batch:u64 source:u64 status:i8 reason:text httpStatus:u16 message:tex
 PeerStateChange number:u64 before:PeerState after:PeerState
 PeerState byAlias:bool etag:text fileHash:data root:u32 parent:u32 failures:u64
   hasSucceededAt:bool succeededAt:i64 hasFailedAt:bool failedAt:i64 hasWaitsUntil:bool
-  waitsUntil:i64 url:text hasTopologies:bool topologies:*u32
+  waitsUntil:i64 url:text hasTopologies:bool topologies:*u32 changesOf:*text
 SessionChange number:u64 before:Session after:Session
 Session secretHash:data account:u64 created:i64 ended:i64 address:text
 OriginChange number:u64 before:Origin after:Origin
@@ -86,6 +87,11 @@ Override kind:u8 element:text fieldName:text value:text delivered:text contested
   reason:text author:text made:i64 until:i64
 PolicyChange number:u64 before:Policy after:Policy
 Policy name:text policy:text onImport:u8 enabled:bool
+ViewChange number:u64 before:View after:View
+View name:text view:text
+WebhookChange number:u64 before:Webhook after:Webhook
+Webhook name:text url:text active:bool sealedSecret:data plainHttp:bool caCertificates:text
+  created:i64
 Commit frames:u64 bytes:u64 payloadsHash:data created:u64 updated:u64 deleted:u64 nextId:u32
   nextNumber:u64 digestLow:u64 digestHigh:u64 actorKind:u8 actor:text cause:u8 source:text
   fileHash:data requestId:text batch:u64 wallTime:i64 effectiveTime:i64

@@ -42,9 +42,9 @@ class StoredFiles : public ::testing::Test {
     }
     ASSERT_TRUE(store_->keep_upload("spool", hash_of(content), how));
   }
-  void import(std::string_view content) {
+  void import(std::string_view content, std::vector<std::string> changes_of = {}) {
     testing::TransactionBuilder builder(*store_->next());
-    builder.import_record("a.xml", hash_of(content));
+    builder.import_record("a.xml", hash_of(content), std::move(changes_of));
     ASSERT_TRUE(commit(*store_, builder.finish()));
   }
   std::string content_of(const Sha256& hash) {
@@ -88,6 +88,14 @@ TEST_F(StoredFiles, AreReadHoweverTheyAreStored) {
   EXPECT_TRUE(is_stored(*data_.uploads, hash_of(other_)));
   EXPECT_FALSE(is_stored(*data_.uploads, hash_of("nothing")));
   EXPECT_EQ(open_upload(data_, hash_of("nothing")).error().code, Errc::not_found);
+  EXPECT_THAT(findings(), IsEmpty());
+}
+
+TEST_F(StoredFiles, ThatAFileChangesAreNamedAsItIs) {
+  keep(other_, StoredAs::itself);
+  import(other_, {to_hex(hash_of(one_))});
+  EXPECT_THAT(findings(), ElementsAre(HasSubstr(to_hex(hash_of(one_)))));
+  keep(one_, StoredAs::itself);
   EXPECT_THAT(findings(), IsEmpty());
 }
 

@@ -17,6 +17,7 @@
 namespace netml::wal::test {
 namespace {
 
+using Written = std::map<std::uint32_t, Lsn>;
 using engine::Field;
 using engine::FieldValue;
 using ::testing::ElementsAre;
@@ -101,7 +102,11 @@ TEST_F(History, FindsTheTransactionsOfARecordATopologyAndAnImport) {
   query = {};
   query.topologies = {graph.find(Kind::topology, "urn:c").front()};
   EXPECT_THAT(lsns(reader, query), ElementsAre(3, head() - 1));  // made, lost a link
-  EXPECT_EQ(*reader.import_written(4), Lsn{head()});
+  EXPECT_EQ(*reader.imports_written({4}), (Written{{4, Lsn{head()}}}));
+  Written each;
+  for (const std::uint32_t number : {1, 2, 3, 4}) each.merge(*reader.imports_written({number}));
+  EXPECT_THAT(each, ::testing::SizeIs(4));
+  EXPECT_EQ(*reader.imports_written({1, 2, 3, 4, 99}), each);
 }
 
 // A transaction concerns a topology when it changes it, or what belongs to it before or after.
@@ -294,8 +299,8 @@ TEST_F(History, SeesNothingAboveTheHeadItWasOpenedWith) {
   JournalReader newer = open(written_, index_);
   EXPECT_THAT(*newer.records_named("urn:e"), ::testing::SizeIs(1));
   EXPECT_THAT(*reader.records_named("urn:e"), IsEmpty());
-  EXPECT_EQ(*reader.import_written(5), Lsn{});
-  EXPECT_EQ(*newer.import_written(5), Lsn{head()});
+  EXPECT_EQ(*reader.imports_written({5}), Written{});
+  EXPECT_EQ(*newer.imports_written({5}), (Written{{5, Lsn{head()}}}));
 }
 
 // ---- the index ----

@@ -237,6 +237,36 @@ TEST_F(DoubtOfPostgres, WakesWhoWaitsForTheNextAppend) {
   EXPECT_TRUE(waited) << waited.error().message;
 }
 
+// A notification says once that something came; who has not read it meanwhile does not wait. A test
+// that hangs has failed.
+TEST_F(DoubtOfPostgres, WaitsForNothingThatCameSinceItRead) {
+  constexpr std::chrono::hours kLong(24);
+  EXPECT_TRUE(log_->wait_beyond(contract_start().lsn, std::chrono::nanoseconds(1)));  // it listens
+  EXPECT_EQ(read_all(contract_start().lsn), "");
+  EXPECT_EQ(append({"frames"}).outcome, Outcome::done);
+  EXPECT_TRUE(log_->wait_beyond(contract_start().lsn, kLong));
+  EXPECT_TRUE(log_->wait_beyond(contract_start().lsn, kLong));
+  EXPECT_EQ(read_all(contract_start().lsn), "frames");
+  EXPECT_TRUE(log_->wait_beyond(contract_start().lsn, kLong));
+}
+
+TEST_F(DoubtOfPostgres, AsksNothingOfTheServerWhereItHasJustRead) {
+  const auto asked_last = [&] {
+    const postgres::Rows rows = tested_->servers().sql(
+        "postgres", {"SELECT max(query_start)::text FROM pg_stat_activity WHERE usename = 'member'"
+                     " AND datname = '" +
+                     tested_->database() + "'"});
+    return std::string(rows.text(0, 0));
+  };
+  EXPECT_TRUE(log_->wait_beyond(contract_start().lsn, std::chrono::nanoseconds(1)));  // it listens
+  EXPECT_EQ(read_all(contract_start().lsn), "");
+  const std::string before = asked_last();
+  EXPECT_TRUE(log_->wait_beyond(contract_start().lsn, std::chrono::nanoseconds(1)));
+  EXPECT_EQ(asked_last(), before);
+  EXPECT_EQ(read_all(contract_start().lsn), "");
+  EXPECT_NE(asked_last(), before);
+}
+
 TEST(LossOfThePrimary, LosesNothingThatWasDone) {
   if (const std::string reason = no_postgres(); !reason.empty()) GTEST_SKIP() << reason;
   ReplicatedDatabase servers;

@@ -204,14 +204,30 @@ bool Connection::alive() {
   }
 }
 
+// To plan a statement takes the server longer than to do it. No name is given twice: one whose
+// answer was lost may be there.
+Result<const Connection::Prepared*> Connection::prepared(const std::string& sql,
+                                                         const std::vector<unsigned>& types) {
+  const auto [entry, added] = prepared_.try_emplace(sql);
+  Prepared& statement = entry->second;
+  if (!added) return &statement;
+  statement.name = fmt::format("netml_{}", ++names_given_);
+  if (PQsendPrepare(handle_.get(), statement.name.c_str(), sql.c_str(),
+                    static_cast<int>(types.size()), types.data()) == 0)
+    return tl::unexpected<Error>(lost("sending"));
+  queued_.push_back(&statement);
+  return &statement;
+}
+
 Status Connection::queue(const Statement& statement) {
   const Parameters::Arrays given = statement.parameters.arrays();
+  NETML_TRY(const Prepared* const prepared, prepared(statement.sql, given.types));
   constexpr int kBinaryResult = 1;
-  if (PQsendQueryParams(handle_.get(), statement.sql.c_str(), static_cast<int>(given.types.size()),
-                        given.types.data(), given.values.data(), given.sizes.data(),
-                        given.formats.data(), kBinaryResult) == 0)
+  if (PQsendQueryPrepared(handle_.get(), prepared->name.c_str(),
+                          static_cast<int>(given.types.size()), given.values.data(),
+                          given.sizes.data(), given.formats.data(), kBinaryResult) == 0)
     return tl::unexpected<Error>(lost("sending"));
-  ++queued_;
+  queued_.push_back(nullptr);
   return {};
 }
 
@@ -239,8 +255,8 @@ Result<Answers> Connection::finish() {
   if (PQpipelineSync(handle_.get()) == 0) return tl::unexpected<Error>(lost("sending"));
   NETML_TRY_VOID(flush());
   Answers answers;
-  // For each statement one result and a null, then that of the end.
-  for (std::size_t i = 0; i <= 2 * queued_; ++i) {
+  // For each of what is queued one result and a null, then that of the end.
+  for (std::size_t i = 0; i <= 2 * queued_.size(); ++i) {
     NETML_TRY(pg_result* const result, next_result());
     if (PQstatus(handle_.get()) == CONNECTION_BAD) {
       PQclear(result);
@@ -250,13 +266,17 @@ Result<Answers> Connection::finish() {
     Rows rows(result);
     switch (PQresultStatus(result)) {
       case PGRES_PIPELINE_SYNC:
-        queued_ = 0;
+        queued_.clear();
+        std::erase_if(prepared_, [](const auto& entry) { return !entry.second.there; });
         if (std::exchange(warned_, false))
           answers.warning = {warning_state_.data(), warning_text_.data()};
         return answers;
       case PGRES_COMMAND_OK:
       case PGRES_TUPLES_OK:
-        answers.rows.push_back(std::move(rows));
+        if (i / 2 < queued_.size() && queued_[i / 2] != nullptr)
+          queued_[i / 2]->there = true;
+        else
+          answers.rows.push_back(std::move(rows));
         break;
       case PGRES_PIPELINE_ABORTED:
         break;

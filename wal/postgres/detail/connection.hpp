@@ -10,6 +10,7 @@
 
 #include <array>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -48,7 +49,8 @@ class Connection {
 
   // Whether it has not been cut, as far as can be seen without asking the server.
   bool alive();
-  // Sent with what is queued behind it, at the latest by flush() or finish().
+  // Sent with what is queued behind it, at the latest by flush() or finish(). The server plans each
+  // text once for the connection: values belong into the parameters.
   Status queue(const Statement& statement);
   // Returns when all that was queued is with the operating system.
   Status flush();
@@ -74,7 +76,13 @@ class Connection {
                                 std::chrono::nanoseconds at_most);
   static void notice(void* self, const struct pg_result* notice);
 
+  struct Prepared {
+    std::string name;
+    bool there = false;  // the server has said so
+  };
+
   Error lost(std::string_view doing) const;
+  Result<const Prepared*> prepared(const std::string& sql, const std::vector<unsigned>& types);
   Status wait(short events);
   Status take_input();
   // Null between the results of two statements.
@@ -83,7 +91,10 @@ class Connection {
   const Handle handle_;
   const Clock& clock_;
   const std::chrono::nanoseconds answer_time_;
-  std::size_t queued_ = 0;
+  std::map<std::string, Prepared> prepared_;  // by their text
+  std::size_t names_given_ = 0;
+  // Of what an answer is still to come to: the statement that is prepared, null where one is done.
+  std::vector<Prepared*> queued_;
   // Filled by libpq's code, which no exception may pass: hence no memory of its own.
   bool warned_ = false;
   std::array<char, 6> warning_state_{};

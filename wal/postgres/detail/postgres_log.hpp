@@ -44,6 +44,7 @@ class PostgresLog final : public SharedLog {
  private:
   Status send_frames(const Append& append);
   Appended refused_append();
+  Result<Lsn> newest();
   Result<std::vector<SharedPiece>> pieces_in(const Rows& rows);
   // `step` answers with one truth: whether the lease is as it was asked for.
   Leased lease(Statement step);

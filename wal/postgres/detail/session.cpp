@@ -124,6 +124,7 @@ void Session::drop() {
   connection_.reset();
   begun_ = false;
   listens_ = false;
+  seen_.reset();
   confirmed_.reset();
 }
 
@@ -262,6 +263,7 @@ Status Session::listen() {
 Result<bool> Session::notified(std::chrono::nanoseconds at_most) {
   Result<bool> came = connection_->notified(at_most);
   if (!came) drop();
+  if (came && *came) seen_.reset();
   return came;
 }
 

@@ -80,6 +80,11 @@ class Session {
   // Whether somebody notified on the channel of the log. Listens from the first call on.
   Result<bool> notified(std::chrono::nanoseconds at_most);
   Status listen();
+  // Where the head was read to be, if whatever came behind it is still to notify.
+  void saw(const State& state) {
+    if (listens_) seen_ = state.shared.head.lsn;
+  }
+  std::optional<Lsn> seen() const { return seen_; }
 
   const SharedEngineSettings& settings() const { return settings_; }
   Result<std::string> quoted(std::string_view name);
@@ -96,6 +101,7 @@ class Session {
   std::unique_ptr<Connection> connection_;
   bool begun_ = false;
   bool listens_ = false;
+  std::optional<Lsn> seen_;              // since it listens, and since the last notification
   std::optional<SharedHead> confirmed_;  // by this connection
 };
 
