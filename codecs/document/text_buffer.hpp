@@ -47,6 +47,11 @@ class TextBuffer {
     if (bytes > capacity_) move_to(bytes);
   }
 
+  // Gives back room that is more than what is written: for a text that is kept.
+  void fit() {
+    if (capacity_ > 2 * size_) move_to(size_);
+  }
+
   // Where `bytes` more can be written; those in front of wrote()'s `end` count from then on.
   char* room(std::size_t bytes) {
     if (capacity_ - size_ < bytes) move_to(std::max(2 * capacity_, size_ + bytes));

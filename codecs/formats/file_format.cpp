@@ -12,6 +12,7 @@
 #include "codecs/formats/csv/csv_writer.hpp"
 #include "codecs/formats/d3/d3_writer.hpp"
 #include "codecs/formats/dot/dot_writer.hpp"
+#include "codecs/formats/draft/field_count.hpp"
 #include "codecs/formats/esnet/esnet_reader.hpp"
 #include "codecs/formats/esnet/esnet_writer.hpp"
 #include "codecs/formats/first_bytes.hpp"
@@ -115,7 +116,21 @@ UpdateResult read_workbook_update(RandomAccessFile& file, const FileReadOptions&
 
 Result<WrittenFile> write_workbook(const engine::Graph& graph, RecordId topology) {
   NETML_TRY(XlsxExport workbook, write_xlsx(graph, topology));
-  return WrittenFile{std::move(workbook.bytes), std::move(workbook.losses)};
+  WrittenFile file{std::move(workbook.bytes), std::move(workbook.losses)};
+  engine::LossList of_outline;  // which the workbook counts itself
+  NETML_TRY(const MapOutline outline, outline_of(graph, topology, of_outline));
+  const FieldCount count = count_fields(graph, outline);
+  file.losses.carry(count.own);
+  const auto lose = [&](std::string_view what, std::string_view reason, std::uint64_t fields) {
+    for (std::uint64_t i = 0; i < fields; ++i)
+      file.losses.lose({.field = std::string(what), .reason = std::string(reason)});
+  };
+  for (const XlsxLoss& loss : workbook.fields) {
+    lose(loss.what, "the layout has no place for it", loss.fields);
+    if (!loss.is_beside) file.losses.uncarry(loss.fields);
+  }
+  lose("topology", "a workbook holds one topology, without those below it", count.below);
+  return file;
 }
 
 // An archive from strangers, like a spreadsheet.
@@ -458,7 +473,8 @@ const FileFormat& format_of_bytes(std::string_view first_bytes) {
   return netml_format();
 }
 
-Result<const FileFormat*> detect_format(std::string_view file_name, std::string_view first_bytes) {
+Result<const FileFormat*> detect_format(std::string_view file_name, std::string_view first_bytes,
+                                        std::string_view how) {
   std::vector<const FileFormat*> found;
   for (const FileFormat& format : kFormats)
     if (format.recognizes != nullptr && format.recognizes(first_bytes)) found.push_back(&format);
@@ -471,19 +487,24 @@ Result<const FileFormat*> detect_format(std::string_view file_name, std::string_
   const bool is_main = !called.empty() && called.front() == &netml_format();
   if (found.empty() && (called.size() == 1 || is_main)) return called.front();
   if (std::ranges::count_if(called, fits) == 1) return *std::ranges::find_if(called, fits);
-  if (!found.empty())
+  if (first_bytes.empty()) return fail(Errc::invalid_input, fmt::format("{} is empty", file_name));
+  const FileFormat* const written = format_to_write(file_name);
+  if (found.empty() && called.empty() && written != nullptr)
     return fail(Errc::invalid_input,
-                fmt::format("{} may be of several formats ({}); name one with --format", file_name,
-                            names_of(found)));
+                fmt::format("{} is called as {}, which is written, and not read", file_name,
+                            written->article));
+  const std::string advice = how.empty() ? std::string() : fmt::format("; name one {}", how);
+  if (!found.empty())
+    return fail(Errc::invalid_input, fmt::format("{} may be of several formats ({}){}", file_name,
+                                                 names_of(found), advice));
   if (!called.empty())
     return fail(Errc::invalid_input,
                 fmt::format("the first bytes of {} are of none of the formats that are called so "
-                            "({}); name one with --format",
-                            file_name, names_of(called)));
+                            "({}){}",
+                            file_name, names_of(called), advice));
   return fail(Errc::invalid_input,
-              fmt::format("neither its name nor its first bytes tell what {} is; name its format "
-                          "with --format: {}",
-                          file_name, fmt::join(read_formats(), ", ")));
+              fmt::format("neither its name nor its first bytes tell which format {} has ({}){}",
+                          file_name, fmt::join(read_formats(), ", "), advice));
 }
 
 const FileFormat& chosen_format(std::string_view read_as, std::string_view file_name) {

@@ -104,9 +104,11 @@ const FileFormat& likely_format(std::string_view file_name);
 // By its first bytes, for a file without a name: the main format where they tell nothing.
 const FileFormat& format_of_bytes(std::string_view first_bytes);
 // By the first bytes, of which kRecognizedBytes are enough; by the end of the name where they tell
-// nothing, or fit several. Errc::invalid_input, with the names of all that it may be, or could be.
+// nothing, or fit several. Errc::invalid_input, with the names of all that it may be, or could be,
+// and `how` one of them is named ("with --format"); empty: whoever asks cannot.
 inline constexpr std::size_t kRecognizedBytes = 4 << 10;
-Result<const FileFormat*> detect_format(std::string_view file_name, std::string_view first_bytes);
+Result<const FileFormat*> detect_format(std::string_view file_name, std::string_view first_bytes,
+                                        std::string_view how = {});
 // As somebody named it, with parameters or without (read_as.hpp); by the end of the name where
 // nobody did.
 const FileFormat& chosen_format(std::string_view read_as, std::string_view file_name);

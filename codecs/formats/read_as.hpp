@@ -37,7 +37,7 @@ struct ReadAsPieces {
 };
 Result<std::string> read_as_text(ReadAsPieces pieces);
 
-// The two parts: the name, and the parameters as they are, which only tell one text from another.
+// The two parts: the name, and the parameters as they are, each behind its semicolon.
 std::string_view format_name_in(std::string_view read_as);
 std::string_view parameters_in(std::string_view read_as);
 

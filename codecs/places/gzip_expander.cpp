@@ -49,11 +49,12 @@ FileStatus GzipExpander::write(std::string_view bytes, const Take& take) {
     if (expanded == Z_MEM_ERROR) throw std::bad_alloc();
     if (expanded == Z_BUF_ERROR) return {};  // nothing was left after all
     result = expanded;
-    if (result != Z_OK && result != Z_STREAM_END)
-      return file_fault("damaged", "the compressed file is damaged");
     bytes.remove_prefix(given - state.avail_in);
     has_more = state.avail_out == 0;
+    // What stands before damage, too, so that it counts the same however the file comes.
     NETML_TRY_VOID(take({piece.data(), piece.size() - state.avail_out}));
+    if (result != Z_OK && result != Z_STREAM_END)
+      return file_fault("damaged", "the compressed file is damaged");
   }
   return {};
 }

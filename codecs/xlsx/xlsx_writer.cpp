@@ -94,7 +94,7 @@ class WorkbookWriter {
     NETML_TRY_VOID(write_sheet(Kind::node, contents_.nodes));
     NETML_TRY_VOID(write_sheet(Kind::link, contents_.links));
     write_directions();
-    return XlsxExport{std::move(archive_).finish(), loss_lines()};
+    return XlsxExport{std::move(archive_).finish(), loss_lines(), lost_fields()};
   }
 
  private:
@@ -119,7 +119,7 @@ class WorkbookWriter {
     lose(Loss::topology_property, attributes.property_count());
     lose(Loss::link, contents_.omitted_links.size());
     if (const auto tree = engine::export_tree(graph_, topology_))
-      lose(Loss::sub_topology, tree->steps.size() - 1);
+      lose(Loss::sub_topology, tree->steps.size() - 1, 0);
   }
 
   Status write_sheet(Kind kind, std::span<const ExportedElement> elements) {
@@ -265,7 +265,9 @@ class WorkbookWriter {
     const Kind kind = attributes.kind();
     if (copy) lose(Loss::copy);
     if (attributes.version()) lose(Loss::version);
-    if (attributes.start() || attributes.end()) lose(Loss::lifetime);
+    const auto lifetime =
+        std::uint64_t{attributes.start().has_value()} + std::uint64_t{attributes.end().has_value()};
+    if (lifetime > 0) lose(Loss::lifetime, 1, lifetime);
     if (!attributes.unlocode().empty()) lose(Loss::unlocode);
     if (kind == Kind::institution && !attributes.short_name().empty()) lose(Loss::short_name);
     if (kind == Kind::node && !attributes.coordinates()) lose(Loss::unknown_position);
@@ -302,8 +304,10 @@ class WorkbookWriter {
     return id;
   }
 
-  void lose(Loss loss, std::uint64_t count = 1) {
+  void lose(Loss loss, std::uint64_t count = 1) { lose(loss, count, count); }
+  void lose(Loss loss, std::uint64_t count, std::uint64_t fields) {
     losses_[static_cast<std::size_t>(loss)] += count;
+    fields_[static_cast<std::size_t>(loss)] += fields;
   }
 
   std::vector<std::string> loss_lines() const {
@@ -315,12 +319,23 @@ class WorkbookWriter {
     return lines;
   }
 
+  std::vector<XlsxLoss> lost_fields() const {
+    std::vector<XlsxLoss> lost;
+    for (std::size_t i = 0; i < kLossCount; ++i)
+      if (fields_[i] > 0)
+        lost.push_back({kLossTexts[i].first, fields_[i],
+                        i == static_cast<std::size_t>(Loss::unknown_position) ||
+                            i == static_cast<std::size_t>(Loss::link)});
+    return lost;
+  }
+
   const Graph& graph_;
   const RecordId topology_;
   engine::TopologyContents contents_;
   const engine::AttributesPtr global_institution_ = engine::global_institution();
   ZipWriter archive_;
   std::array<std::uint64_t, kLossCount> losses_{};
+  std::array<std::uint64_t, kLossCount> fields_{};
 };
 
 }  // namespace

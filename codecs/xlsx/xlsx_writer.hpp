@@ -11,6 +11,7 @@
 // Failure: Errc::invalid_input when an identifier cannot stand in the layout, Errc::too_large.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,9 +24,17 @@ namespace netml::codecs {
 inline constexpr std::string_view kXlsxMediaType =
     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 
+// Of one sort.
+struct XlsxLoss {
+  std::string_view what;     // "lifetime"
+  std::uint64_t fields = 0;  // of the map; those of other topologies are not counted
+  bool is_beside = false;    // what the map does not say, or a link with all that it is
+};
+
 struct XlsxExport {
   std::string bytes;
   std::vector<std::string> losses;  // "3 lifetimes"; the sheet Directions lists them as well
+  std::vector<XlsxLoss> fields;     // the same, counted by field
 };
 
 // The topology has an owner, as engine::export_tree makes sure.

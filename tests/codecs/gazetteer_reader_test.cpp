@@ -97,6 +97,19 @@ TEST(GazetteerReader, RefusesWhatIsNoGazetteer) {
     EXPECT_THAT(refusal(file), StartsWith("Error: this is no gazetteer: ")) << file.substr(0, 20);
 }
 
+// A line that is wrong comes before damage behind it.
+TEST(GazetteerReader, RefusesADamagedFileTheSameWhereverThePiecesEnd) {
+  const std::string file = std::string("\x1f\x8b\x08\0\0\0", 6) + std::string(12, '\x8b') +
+                           "\xff\xff" + std::string(6, '\x8b') + std::string("\0\xff\0\0\xff", 5);
+  const auto whole = read(file);
+  ASSERT_FALSE(whole.has_value());
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{5}, std::size_t{17}}) {
+    const auto in_pieces = read(file, piece);
+    ASSERT_FALSE(in_pieces.has_value());
+    EXPECT_EQ(in_pieces.error().message, whole.error().message) << piece;
+  }
+}
+
 TEST(GazetteerReader, RefusesAFirstLineThatDoesNotSayWhatFollows) {
   for (const char* rest : {"\n", "\tx\n", "\t\t3\n", "\tx\t-1\n", "\tx\t3\t4\n"})
     EXPECT_EQ(refusal(std::string("netml places 1") + rest),

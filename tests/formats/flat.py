@@ -113,7 +113,8 @@ def check(program, source, folder, with_workbook):
         listed = json.loads(losses.read_text(encoding="utf-8"))["written"]
         if listed["carried"] + listed["lost"] != listed["present"]:
             yield f"{name}: carried and lost are not what is present"
-        if any("pointer" not in loss for loss in listed["losses"]):
+        # What the layout of the workbook has no place for is counted by sort.
+        if name != "xlsx" and any("pointer" not in loss for loss in listed["losses"]):
             yield f"{name}: a loss does not name its element"
         try:
             found = elements(written)

@@ -60,6 +60,7 @@ class Records:
                 end.append((".".join(fields["termination_type"]), fields["termination_id"]))
             elif record["model"] in self.tables:
                 self.tables[record["model"]][record["pk"]] = record["fields"]
+        self.tables = {model: dict(sorted(table.items())) for model, table in self.tables.items()}
 
     def reference(self, path, pk):
         return {"id": pk, "url": f"{self.address}/api/{path}{pk}/", "display": f"{path}{pk}"}
@@ -93,8 +94,9 @@ class Records:
     def page(self, path, query):
         model = ALL[path]
         since = query.get("last_updated__gte", [""])[0]
-        all_ = [pk for pk, fields in sorted(self.tables[model].items())
-                if fields.get("last_updated", "") >= since]
+        all_ = list(self.tables[model])
+        if since:
+            all_ = [pk for pk in all_ if self.tables[model][pk].get("last_updated", "") >= since]
         if slugs := query.get("slug"):
             all_ = [pk for pk in all_ if self.tables[model][pk].get("slug") in slugs]
         ids_only = query.get("fields") == ["id"]

@@ -70,7 +70,7 @@ class Node(unittest.TestCase):
         self.map.write_text("neither", encoding="utf-8")
         self.map.rename(self.folder / "made.txt")
         said = self.run_it("convert", "made.txt", "out.xml", code=1).stderr
-        self.assertIn("--format", said)
+        self.assertIn("--from", said)
 
     def test_refuses_with_the_place_and_changes_nothing(self):
         text = self.map.read_text(encoding="utf-8").replace('target="', 'target="no-', 1)

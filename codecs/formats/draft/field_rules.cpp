@@ -65,6 +65,15 @@ std::string FieldRule::text() const {
   return std::string(target_text(target));
 }
 
+namespace {
+
+// Whether it is both, one behind the other.
+bool is_text_of(std::string_view text, std::string_view begin, std::string_view end) {
+  return text.size() == begin.size() + end.size() && text.starts_with(begin) && text.ends_with(end);
+}
+
+}  // namespace
+
 void FieldRules::look_up(std::string_view owner, std::string_view name, FoundRule& rule) const {
   const auto found_at = [&](std::string_view field) {
     return std::ranges::find(table_, field, &FieldRule::field);
@@ -85,29 +94,44 @@ void FieldRules::look_up(std::string_view owner, std::string_view name, FoundRul
 
 std::pair<FieldRules::Found*, bool> FieldRules::find_or_add(FoundOf& found, std::string_view owner,
                                                             std::string_view name) {
+  Found* const before = found.last;
+  Found*& guessed = before == nullptr ? found.last : before->next;
+  if (guessed != nullptr && is_text_of(guessed->field, owner, name)) {
+    found.last = guessed;
+    return {found.last, false};
+  }
   (asked_ = owner) += name;
-  const auto known = found.find(IdKey(asked_));
-  if (known != found.end()) return {known->second, false};
-  Found& added = all_.emplace_back();
-  added.field = asked_;
-  found.emplace(IdKey(added.field), &added);
-  added.rule.field = added.field;
-  added.rule.name = added.rule.field.substr(owner.size());
-  return {&added, true};
+  const auto known = found.by_field.find(IdKey(asked_));
+  const bool is_new = known == found.by_field.end();
+  guessed = is_new ? &all_.emplace_back() : known->second;
+  Found& asked = *guessed;
+  found.last = &asked;
+  if (!is_new) return {&asked, false};
+  asked.field = asked_;
+  found.by_field.emplace(IdKey(asked.field), &asked);
+  asked.rule.field = asked.field;
+  asked.rule.name = asked.rule.field.substr(owner.size());
+  return {&asked, true};
+}
+
+void FieldRules::describe(Found& found, std::string_view owner, std::string_view name,
+                          std::string_view called) const {
+  look_up(owner, name, found.rule);
+  found.called = as_xml_text(called);
+  found.rule.called = found.called;
 }
 
 const FoundRule& FieldRules::find(std::string_view owner, std::string_view name,
                                   std::string_view called) {
   const auto [found, added] = find_or_add(found_, owner, name);
-  if (!added) return found->rule;
-  look_up(owner, name, found->rule);
-  found->called = as_xml_text(called);
-  found->rule.called = found->called;
+  if (added) describe(*found, owner, name, called);
   return found->rule;
 }
 
 const FoundRule& FieldRules::find(std::string_view owner, std::string_view name) {
-  return find(owner, name, called(name));
+  const auto [found, added] = find_or_add(found_, owner, name);
+  if (added) describe(*found, owner, name, called(name));
+  return found->rule;
 }
 
 std::string_view FieldRules::called(std::string_view name) const {

@@ -109,12 +109,18 @@ class FieldRules {
     FoundRule rule;
     std::string field;
     std::string called;
+    Found* next = nullptr;  // that was asked for after it the last time: elements are much alike
   };
-  using FoundOf = boost::unordered_flat_map<IdKey, Found*, IdKeyHash>;
+  struct FoundOf {
+    boost::unordered_flat_map<IdKey, Found*, IdKeyHash> by_field;
+    Found* last = nullptr;  // that was asked for
+  };
 
   // Of those found, and whether it was asked for the first time: only its field is known then.
   std::pair<Found*, bool> find_or_add(FoundOf& found, std::string_view owner,
                                       std::string_view name);
+  void describe(Found& found, std::string_view owner, std::string_view name,
+                std::string_view called) const;
   void look_up(std::string_view owner, std::string_view name, FoundRule& rule) const;
 
   std::span<const FieldRule> table_;

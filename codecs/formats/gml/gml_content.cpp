@@ -45,7 +45,7 @@ ReadResult GmlContent::finish(const DraftOptions& options) {
   if (errors_.empty() && open_.size() > 1)
     fault("not-well-formed", "the file ends inside this list", open_.back().at);
   if (errors_.empty() && graphs_ == 0)
-    errors_.report("missing-element", "the file lacks required list graph");
+    errors_.report("missing-element", "the file lacks required list graph", {1, 1});
   if (!errors_.empty()) return tl::unexpected(std::move(errors_).take());
   draft_.close();
   return std::move(draft_).take(options, std::move(errors_));

@@ -28,6 +28,8 @@ class Beginning final : public GmlEvents {
       key_ = token.text;
       return;
     }
+    // Graphviz begins so, with the same words.
+    if (token.kind == GmlKind::word && token.text.starts_with('{')) return tokens_.stop();
     found_ = token.kind == GmlKind::open && equals_ignoring_case(key_, "graph");
     if (token.kind == GmlKind::open || token.kind == GmlKind::close) tokens_.stop();
     key_.clear();

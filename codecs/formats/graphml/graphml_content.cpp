@@ -49,7 +49,7 @@ const FoundRule& GraphmlContent::rule_of(Key& key) {
 ReadResult GraphmlContent::finish(const DraftOptions& options) {
   stream_.finish();
   if (errors_.empty() && graphs_ == 0)
-    errors_.report("missing-element", "graphml lacks required child graph");
+    errors_.report("missing-element", "graphml lacks required child graph", stream_.position());
   if (!errors_.empty()) return tl::unexpected(std::move(errors_).take());
   return std::move(draft_).take(options, std::move(errors_));
 }

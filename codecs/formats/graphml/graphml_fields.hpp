@@ -27,7 +27,7 @@ inline constexpr std::array kGraphFields{
     FieldRule{"graph@id", Target::key},
     FieldRule{"graph.version", Target::version},
     FieldRule{"graph.owner", Target::owner},
-    FieldRule{"graph@edgedefault", Target::structure},
+    FieldRule{"graph@edgedefault", Target::nothing, "a link has no direction"},
     FieldRule{"graph@*", Target::nothing, "it tells parsers what to expect"},
     FieldRule{"graph/*", Target::nothing, "it only draws the graph"},
     FieldRule{"graph.*", Target::property},

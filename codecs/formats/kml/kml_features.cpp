@@ -44,9 +44,12 @@ KmlFeatures::Field& KmlFeatures::field(std::string_view name) {
 const FoundRule& KmlFeatures::rule(Owner owner, Field& field) {
   const auto number = static_cast<std::size_t>(owner);
   const FoundRule*& rule = field.rules[number];
-  if (rule == nullptr)
-    rule = &rules_.find(fmt::format("{}{}", kOwnerNames[number], field.name.front()),
-                        field.name.substr(1));
+  if (rule != nullptr) return *rule;
+  const std::string owned = fmt::format("{}{}", kOwnerNames[number], field.name.front());
+  const std::string_view name = field.name.substr(1);
+  // What the file itself calls a value is its name, whatever signs that has.
+  const bool is_value = field.name.front() == '.' && !name.starts_with(kPropertyPrefix);
+  rule = is_value ? &rules_.find(owned, name, name) : &rules_.find(owned, name);
   return *rule;
 }
 

@@ -103,6 +103,7 @@ void PageReader::add_field(std::string_view model, std::string_view name, JsonVa
   if (!is_named(mapping_, rule)) return;
   const bool is_reference = value.is_object() && value["value"].is_absent();
   named.fields.push_back({&rule, std::string(is_reference ? value["id"].text() : word_of(value))});
+  named_bytes_ += sizeof(NamedField) + named.fields.back().value.capacity();
 }
 
 tl::expected<void, engine::InputError> PageReader::resume(std::string_view dump,
@@ -135,6 +136,11 @@ std::size_t PageReader::count(std::string_view model) const {
   std::size_t count = 0;
   with_table(sort_of(model), tables_, [&](const auto& table) { count = table.size(); });
   return count;
+}
+
+std::size_t PageReader::memory_bytes() const {
+  return tables_.bytes() + named_bytes_ + new_ends_.capacity() * sizeof(NewEnd) +
+         times_.size() * sizeof(std::pair<Id, std::uint32_t>);
 }
 
 // The ends that a cable had go when it comes again.

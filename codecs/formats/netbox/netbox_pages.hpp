@@ -62,6 +62,8 @@ class PageReader {
   const Tables& seal();
   // Of the sort, once sealed.
   std::size_t count(std::string_view model) const;
+  // Of all that was read; what was forgotten since may count.
+  std::size_t memory_bytes() const;
 
  private:
   std::string_view add_record(std::string_view model, Sort sort, JsonValue record);
@@ -78,6 +80,7 @@ class PageReader {
   };
   std::vector<NewEnd> new_ends_;
   boost::unordered_flat_map<Id, std::uint32_t> times_;  // how often a cable came
+  std::size_t named_bytes_ = 0;                         // of fields that the mapping names
 };
 
 }  // namespace netml::codecs::netbox

@@ -176,6 +176,8 @@ class Table {
 
   std::span<const Record> all() const { return records_; }
   std::size_t size() const { return records_.size(); }
+  // Without what records refer to.
+  std::size_t bytes() const { return records_.capacity() * sizeof(Record); }
 
  private:
   std::vector<Record> records_;
@@ -198,24 +200,29 @@ struct Tables {
 
   // After the last record was added.
   void seal() {
-    for_each_table([](auto& table) { table.seal(); });
+    for_each_table(*this, [](auto& table) { table.seal(); });
+  }
+  std::size_t bytes() const {
+    std::size_t sum = cable_terminations.capacity() * sizeof(CableTermination);
+    for_each_table(*this, [&](const auto& table) { sum += table.bytes(); });
+    return sum;
   }
 
  private:
-  template <class Visit>
-  void for_each_table(Visit&& visit) {
-    visit(regions);
-    visit(sites);
-    visit(locations);
-    visit(tenants);
-    visit(providers);
-    visit(circuits);
-    visit(circuit_terminations);
-    visit(devices);
-    visit(interfaces);
-    visit(front_ports);
-    visit(rear_ports);
-    visit(cables);
+  template <class Self, class Visit>
+  static void for_each_table(Self& self, Visit&& visit) {
+    visit(self.regions);
+    visit(self.sites);
+    visit(self.locations);
+    visit(self.tenants);
+    visit(self.providers);
+    visit(self.circuits);
+    visit(self.circuit_terminations);
+    visit(self.devices);
+    visit(self.interfaces);
+    visit(self.front_ports);
+    visit(self.rear_ports);
+    visit(self.cables);
   }
 };
 

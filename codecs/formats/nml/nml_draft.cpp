@@ -32,7 +32,8 @@ ReadResult NmlDraft::make(const DraftOptions& options, ErrorList errors) && {
   order_topologies();
   if (topologies_.empty()) {
     errors.report("missing-element",
-                  fmt::format("{} lacks a Topology of NML", excerpt(network_.tree()[0].name)));
+                  fmt::format("{} lacks a Topology of NML", excerpt(network_.tree()[0].name)),
+                  network_.tree()[0].at);
     return tl::unexpected(std::move(errors).take());
   }
   const auto& halves = halves_.halves();

@@ -12,17 +12,54 @@
 
 #include "codecs/document/error_list.hpp"
 #include "codecs/document/numbers.hpp"
+#include "codecs/formats/draft/name_list.hpp"
+#include "codecs/formats/sdx/sdx_countries.hpp"
 #include "codecs/formats/sdx/sdx_private.hpp"
+#include "engine/base/wording.hpp"
 
 namespace netml::codecs {
 
 namespace {
 
-struct Place {
+constexpr double kFar = 30;  // degrees
+constexpr double kNear = 10;
+constexpr std::size_t kCountryLetters = 2;
+
+struct Point {
   double latitude = 0;
   double longitude = 0;
-  JsonValue node;
+
+  Point swapped() const { return {longitude, latitude}; }
 };
+
+double distance(const Point& a, const Point& b) {
+  return std::max(std::abs(a.latitude - b.latitude), std::abs(a.longitude - b.longitude));
+}
+
+struct Place {
+  Point point;
+  JsonValue node;
+  const CountryBox* country = nullptr;  // of its region, where that says one
+
+  bool fits(const Point& where) const {
+    return country != nullptr && country->holds(where.latitude, where.longitude);
+  }
+};
+
+// Empty where it is private.
+std::string_view region_of(JsonValue node) {
+  constexpr std::string_view kRegion = "iso3166_2_lvl4";
+  const JsonValue location = node["location"];
+  if (private_names(node).contains("location") || private_names(location).contains(kRegion))
+    return {};
+  return location[kRegion].text();
+}
+
+const CountryBox* country_of(JsonValue node) {
+  const std::string_view region = region_of(node);
+  if (region.size() <= kCountryLetters || region[kCountryLetters] != '-') return nullptr;
+  return country_box(region.substr(0, kCountryLetters));
+}
 
 // Those that nobody keeps private.
 std::vector<Place> places_of(JsonValue topology) {
@@ -35,7 +72,7 @@ std::vector<Place> places_of(JsonValue topology) {
       continue;
     const auto latitude = parse_number(location["latitude"].text());
     const auto longitude = parse_number(location["longitude"].text());
-    if (latitude && longitude) places.push_back({*latitude, *longitude, node});
+    if (latitude && longitude) places.push_back({{*latitude, *longitude}, node, country_of(node)});
   }
   return places;
 }
@@ -44,6 +81,56 @@ double middle_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::ranges::nth_element(values, middle);
   return *middle;
+}
+
+Point middle_of(const std::vector<Point>& points) {
+  std::vector<double> latitudes;
+  std::vector<double> longitudes;
+  for (const Point& point : points) {
+    latitudes.push_back(point.latitude);
+    longitudes.push_back(point.longitude);
+  }
+  return {middle_of(std::move(latitudes)), middle_of(std::move(longitudes))};
+}
+
+// Those that are among the others only when latitude and longitude change places.
+std::vector<const Place*> odd_ones(const std::vector<Place>& places, const Point& middle) {
+  std::vector<const Place*> odd;
+  for (const Place& place : places)
+    if (distance(place.point, middle) > kFar && distance(place.point.swapped(), middle) < kNear)
+      odd.push_back(&place);
+  return odd;
+}
+
+void note_swapped(const Place& place, std::string_view why, engine::DocumentNotes& notes) {
+  notes.add({true, Kind::node,
+             fmt::format("latitude and longitude of node {} look swapped: {}, {} {}",
+                         excerpt(place.node["id"].text()), place.point.latitude,
+                         place.point.longitude, why)});
+}
+
+std::string listed(const std::vector<const Place*>& places) {
+  NameList names;
+  for (const Place* place : places) names.add(place->node["id"].text());
+  return fmt::format("{}: {}", counted(names.count(), "node"), names.text());
+}
+
+// Where no country says which of them are right. The middle is that of all places, each turned so
+// that the smaller number comes first, which swapped ones cannot move. What lies around it is
+// swapped or what lies around it when turned, and which of the two nobody knows.
+void note_two_ways(const std::vector<Place>& places, engine::DocumentNotes& notes) {
+  std::vector<Point> turned;
+  for (const Place& place : places)
+    turned.push_back(place.point.latitude < place.point.longitude ? place.point
+                                                                  : place.point.swapped());
+  const Point middle = middle_of(turned);
+  const std::vector<const Place*> some = odd_ones(places, middle);
+  const std::vector<const Place*> others = odd_ones(places, middle.swapped());
+  if (some.empty() || others.empty()) return;
+  const bool are_fewer = some.size() < others.size();
+  notes.add({true, Kind::node,
+             fmt::format("latitude and longitude look swapped, either of {} or of {}",
+                         listed(are_fewer ? some : others), listed(are_fewer ? others : some))});
 }
 
 bool is_region_of(std::string_view region, std::string_view regions) {
@@ -66,13 +153,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kRegions{
 }};
 
 bool is_region(std::string_view code) {
-  constexpr std::size_t kCountry = 2;
   constexpr std::size_t kPartMax = 3;
   const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
   const auto is_part = [&](char c) { return is_capital(c) || (c >= '0' && c <= '9'); };
-  if (code.size() < kCountry + 2 || code[kCountry] != '-') return false;
-  const std::string_view country = code.substr(0, kCountry);
-  const std::string_view part = code.substr(kCountry + 1);
+  if (code.size() < kCountryLetters + 2 || code[kCountryLetters] != '-') return false;
+  const std::string_view country = code.substr(0, kCountryLetters);
+  const std::string_view part = code.substr(kCountryLetters + 1);
   if (part.size() > kPartMax || !std::ranges::all_of(country, is_capital) ||
       !std::ranges::all_of(part, is_part))
     return false;
@@ -83,39 +169,34 @@ bool is_region(std::string_view code) {
 
 }  // namespace
 
+// A place in the country of its region is right. The others are held against those.
 void note_doubtful_places(JsonValue topology, engine::DocumentNotes& notes) {
-  constexpr double kFar = 30;  // degrees
-  constexpr double kNear = 10;
-  const std::vector<Place> places = places_of(topology);
-  if (places.size() < 3) return;
-  std::vector<double> latitudes;
-  std::vector<double> longitudes;
-  for (const Place& place : places) {
-    latitudes.push_back(place.latitude);
-    longitudes.push_back(place.longitude);
+  std::vector<Place> doubtful;
+  std::vector<Point> right;
+  for (const Place& place : places_of(topology)) {
+    const Point swapped = place.point.swapped();
+    if (place.fits(place.point)) {
+      right.push_back(place.point);
+    } else if (place.fits(swapped)) {
+      right.push_back(swapped);
+      note_swapped(place,
+                   fmt::format("is not in {}, but {}, {} may be", place.country->code,
+                               swapped.latitude, swapped.longitude),
+                   notes);
+    } else {
+      doubtful.push_back(place);
+    }
   }
-  const double latitude = middle_of(std::move(latitudes));
-  const double longitude = middle_of(std::move(longitudes));
-  const auto distance = [&](double y, double x) {
-    return std::max(std::abs(y - latitude), std::abs(x - longitude));
-  };
-  for (const Place& place : places)
-    if (distance(place.latitude, place.longitude) > kFar &&
-        distance(place.longitude, place.latitude) < kNear)
-      notes.add({true, Kind::node,
-                 fmt::format("latitude and longitude of node {} look swapped: {}, {} is far from "
-                             "all others",
-                             excerpt(place.node["id"].text()), place.latitude, place.longitude)});
+  if (doubtful.empty()) return;
+  if (right.empty()) return note_two_ways(doubtful, notes);
+  for (const Place* place : odd_ones(doubtful, middle_of(right)))
+    note_swapped(*place, "is far from all others", notes);
 }
 
 void note_unknown_regions(JsonValue topology, engine::DocumentNotes& notes) {
-  constexpr std::string_view kRegion = "iso3166_2_lvl4";
   for (const JsonValue node : topology["nodes"].items()) {
-    const JsonValue location = node["location"];
-    const bool hidden =
-        private_names(node).contains("location") || private_names(location).contains(kRegion);
-    const std::string_view code = location[kRegion].text();
-    if (hidden || code.empty() || is_region(code)) continue;
+    const std::string_view code = region_of(node);
+    if (code.empty() || is_region(code)) continue;
     notes.add({true, Kind::node,
                fmt::format("{} of node {} is no region of ISO 3166-2", excerpt(code),
                            excerpt(node["id"].text()))});

@@ -9,7 +9,8 @@
 
 namespace netml::codecs {
 
-// Nodes that lie far from the others, and among them when latitude and longitude change places.
+// Latitudes and longitudes that look swapped: of nodes that are in the country of their region, or
+// among the other nodes, only when the two change places.
 void note_doubtful_places(JsonValue topology, engine::DocumentNotes& notes);
 
 // Regions that are no codes of ISO 3166-2; for the countries that the exchange points are in mostly

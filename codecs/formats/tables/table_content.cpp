@@ -61,7 +61,8 @@ ReadResult TableContent::read(std::span<const Table> tables, const DraftOptions&
     errors_.report(
         "missing-headings",
         "no row of headings is that of nodes, such as name, latitude, longitude, or that "
-        "of links, such as from, to");
+        "of links, such as from, to",
+        tables.front().sheet().empty() ? TextPosition{1, 1} : TextPosition{});
   makes_nodes_ = !holds_any(Holds::nodes) && !holds_any(Holds::elements);
   for (std::size_t i = 0; i < maps_.size(); ++i) {
     if (holds_[i] != Holds::nodes && holds_[i] != Holds::elements) continue;

@@ -11,6 +11,7 @@
 namespace netml::codecs {
 namespace {
 
+using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -27,12 +28,22 @@ TEST(FileFormat, IsKnownByWhatItsFilesBeginWith) {
 }
 
 TEST(FileFormat, IsAskedForWhereNothingTells) {
-  const auto json = detect_format("map.json", R"({"a": 1})");
+  const auto json = detect_format("map.json", R"({"a": 1})", "with --from");
   ASSERT_FALSE(json.has_value());
   EXPECT_THAT(json.error().text(), HasSubstr("none of the formats that are called so (geojson"));
+  EXPECT_THAT(json.error().text(), EndsWith("; name one with --from"));
   const auto unknown = detect_format("map.txt", "neither");
   ASSERT_FALSE(unknown.has_value());
-  EXPECT_THAT(unknown.error().text(), HasSubstr("name its format with --format: netml"));
+  EXPECT_THAT(unknown.error().text(), HasSubstr("tell which format map.txt has (netml, xlsx"));
+  EXPECT_THAT(unknown.error().text(), EndsWith(")")) << "nothing is said of what nobody can do";
+}
+
+TEST(FileFormat, IsNotAskedForWhereItWouldNotHelp) {
+  EXPECT_EQ(detect_format("map.json", "").error().message, "map.json is empty");
+  EXPECT_EQ(detect_format("map.n2p", "<network/>").error().message,
+            "map.n2p is called as a Net2Plan design, which is written, and not read");
+  EXPECT_EQ(detect_format("map.dot", "graph {\n  graph [label=a]").error().message,
+            "map.dot is called as a Graphviz graph, which is written, and not read");
 }
 
 TEST(FileFormat, IsTheMainOneWhereXmlIsOfNoOther) {

@@ -149,7 +149,7 @@ TEST(GmlReader, BelongsToWhoIsNamed) {
 }
 
 TEST(GmlReader, RefusesWhatIsNoGmlWithThePlace) {
-  EXPECT_EQ(refusal_of(""), "missing-element at ");
+  EXPECT_EQ(refusal_of(""), "missing-element at line 1, column 1");
   EXPECT_EQ(refusal_of("graph [\n node [ id 0"), "not-well-formed at line 2, column 2");
   EXPECT_EQ(refusal_of("graph [ ] ]"), "not-well-formed at line 1, column 11");
   EXPECT_EQ(refusal_of("graph [ label ]"), "not-well-formed at line 1, column 9");

@@ -55,6 +55,14 @@ TEST(GraphmlReader, MakesNodesAndLinksWithNamesPlacesAndProperties) {
   EXPECT_EQ(document.losses.present(), 11U);
 }
 
+TEST(GraphmlReader, ListsADirectionThatAllEdgesHave) {
+  std::string text = graphml("", "<node id='a'/>");
+  text.replace(text.find("undirected"), std::string_view("undirected").size(), "directed");
+  const auto document = read(text);
+  EXPECT_THAT(document.losses.texts(),
+              testing::ElementsAre("1 x graph@edgedefault: a link has no direction"));
+}
+
 TEST(GraphmlReader, ListsWhatIsLostWithItsPlace) {
   const auto document =
       read(graphml("",

@@ -47,7 +47,8 @@ std::string map_with(std::string_view inner) {
 <t:Node id="urn:a"><t:name>A</t:name><t:short-name>a</t:short-name><t:Location>
 <t:long>179.5</t:long><t:lat>10</t:lat><t:unlocode>FJSUV</t:unlocode></t:Location>
 <t:Property name="">without a name</t:Property><t:Property name="lat"> 5 </t:Property>
-<t:Property name="property.x"></t:Property></t:Node>
+<t:Property name="property.x"></t:Property><t:Property name="mail@noc">a</t:Property>
+<t:Property name="@x">b</t:Property><t:Property name="property.y@z">c</t:Property></t:Node>
 <t:Node id="urn:b"><t:name> None </t:name><t:owner>urn:p</t:owner><t:owner>urn:o</t:owner>
 <t:Location><t:long>-170</t:long><t:lat>-3.5</t:lat><t:alt>12.5</t:alt></t:Location></t:Node>
 <t:Node id="urn:c"><t:name>Nowhere</t:name></t:Node>

@@ -1,8 +1,11 @@
 // Topologies of AtlanticWave-SDX to documents: links, half links, and what is private.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "engine/half_links/half_link.hpp"
 #include "tests/codecs/formats/read_document.hpp"
@@ -15,6 +18,9 @@ using test::link;
 using test::node;
 using test::read_text;
 using test::whole_property;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 std::string network(std::string_view nodes, std::string_view links) {
   return std::string(R"({"id":"urn:sdx:topology:x.net","name":"X","nodes":[)")
@@ -102,25 +108,71 @@ TEST(SdxReader, LosesALinkOfOnePort) {
   EXPECT_EQ(document.losses.kept()[2].reason, "a link joins two different nodes");
 }
 
-TEST(SdxReader, NotesPlacesThatLookSwappedAndKeepsThem) {
-  const auto place = [](std::string_view id, std::string_view latitude,
-                        std::string_view longitude) {
-    return std::string(R"({"id":")")
-        .append(id)
-        .append(R"(","location":{"latitude":)")
-        .append(latitude)
-        .append(R"(,"longitude":)")
-        .append(longitude)
-        .append("}}");
-  };
-  const auto document =
-      read(network(place("a", "25.7", "-80.3") + "," + place("b", "26.3", "-80.1") + "," +
-                       place("c", "-81.6", "30.3"),
-                   ""));
+std::string place(std::string_view id, std::string_view latitude, std::string_view longitude,
+                  std::string_view more = {}) {
+  return fmt::format(R"({{"id":"{}","location":{{"latitude":{},"longitude":{}{}}}}})", id, latitude,
+                     longitude, more);
+}
+
+constexpr std::string_view kFlorida = R"(,"iso3166_2_lvl4":"US-FL")";
+
+std::vector<std::string> findings(const std::vector<std::string>& nodes) {
+  const auto document = read(network(fmt::format("{}", fmt::join(nodes, ",")), ""));
+  std::vector<std::string> texts;
+  for (const auto& note : document.notes) texts.push_back(note.text);
+  return texts;
+}
+
+TEST(SdxReader, NotesASwappedPlaceByTheCountryOfItsRegionAndKeepsIt) {
+  const auto document = read(network(place("a", "-80.3", "25.7", kFlorida), ""));
   ASSERT_EQ(document.notes.size(), 1U);
   EXPECT_EQ(document.notes[0].text,
-            "latitude and longitude of node c look swapped: -81.6, 30.3 is far from all others");
-  EXPECT_EQ(node(document, 2).coordinates()->latitude.value, -81'600'000);
+            "latitude and longitude of node a look swapped: -80.3, 25.7 is not in US, but 25.7, "
+            "-80.3 may be");
+  EXPECT_EQ(node(document, 0).coordinates()->latitude.value, -80'300'000);
+}
+
+TEST(SdxReader, NotesTheSwappedPlacesAloneHoweverManyThereAre) {
+  const std::string right = place("a", "25.7", "-80.3", kFlorida);
+  const std::string b = place("b", "-80.1", "26.3", kFlorida);
+  const std::string c = place("c", "28.0", "-26.2", R"(,"iso3166_2_lvl4":"ZA-GP")");
+  EXPECT_THAT(findings({right}), IsEmpty());
+  EXPECT_THAT(findings({right, b}), ElementsAre(HasSubstr("node b look swapped")));
+  EXPECT_THAT(findings({b, right, c}),
+              ElementsAre(HasSubstr("node b look swapped"), HasSubstr("node c look swapped")));
+}
+
+TEST(SdxReader, HoldsPlacesWithoutARegionAgainstThoseInTheirCountry) {
+  const std::string right = place("a", "25.7", "-80.3", kFlorida);
+  const std::string swapped = place("b", "-80.1", "26.3");
+  EXPECT_THAT(findings({right, swapped, place("c", "-81.6", "30.3")}),
+              ElementsAre(HasSubstr("node b look swapped: -80.1, 26.3 is far from all others"),
+                          HasSubstr("node c look swapped")));
+  // Its region is private, and not looked at.
+  EXPECT_THAT(findings({place("d", "-80.3", "25.7",
+                              R"(,"iso3166_2_lvl4":"US-FL","private":["iso3166_2_lvl4"])")}),
+              IsEmpty());
+}
+
+TEST(SdxReader, BlamesNoPlaceWhereNothingSaysWhichIsRight) {
+  const std::string a = place("a", "25.7", "-80.3");
+  const std::string b = place("b", "-80.1", "26.3");
+  const std::string c = place("c", "-81.6", "30.3");
+  EXPECT_THAT(findings({c}), IsEmpty());
+  EXPECT_THAT(findings({b, c}), IsEmpty());
+  EXPECT_THAT(findings({a, b, c}),
+              ElementsAre("latitude and longitude look swapped, either of 1 node: a or of 2 nodes: "
+                          "b, c"));
+  EXPECT_EQ(findings({a, b}).size(), 1U);
+}
+
+TEST(SdxReader, NotesNoPlacesThatAreFarApart) {
+  EXPECT_THAT(findings({place("miami", "25.7", "-80.3", kFlorida),
+                        place("fortaleza", "-3.7", "-38.5", R"(,"iso3166_2_lvl4":"BR-CE")"),
+                        place("cape-town", "-33.9", "18.4", R"(,"iso3166_2_lvl4":"ZA-WC")"),
+                        place("guam", "13.4", "144.8", R"(,"iso3166_2_lvl4":"US-GU")"),
+                        place("oslo", "59.9", "10.7")}),
+              IsEmpty());
 }
 
 TEST(SdxReader, NotesRegionsThatAreNoneAndKeepsThem) {

@@ -111,5 +111,8 @@ class Generator:
         nodes_first = self.random.random() < 0.5
         if not nodes_first:
             self.random.shuffle(body)
+        is_directed = self.random.random() < 0.2
+        self.lost += is_directed
+        edges = "directed" if is_directed else "undirected"
         return (f'<?xml version="1.0"?>\n<graphml xmlns="{GRAPHML}">{keys}\n'
-                f'<graph id="net" edgedefault="undirected">\n{"".join(body)}</graph></graphml>\n')
+                f'<graph id="net" edgedefault="{edges}">\n{"".join(body)}</graph></graphml>\n')

@@ -7,7 +7,7 @@ from accounts._json import count_leaves as count, leaves  # pylint: disable=unus
 
 ENDING = ".json"
 SAMPLES = ["rfc8345/*.json"]
-REFUSED = {"invalid-empty-bf_l2s1.json": "are of none of the formats that are called so"}
+REFUSED = {"invalid-empty-bf_l2s1.json": "invalid-empty-bf_l2s1.json is empty"}
 LOST = {}
 LOSSLESS = True
 
