@@ -1,5 +1,8 @@
 #include "net/connection/stream.hpp"
 
+#include <sys/socket.h>
+#include <sys/uio.h>
+
 #include <algorithm>
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
@@ -29,6 +32,17 @@ class PlainStream : public Stream {
   asio::awaitable<IoResult> write_some(const WriteBuffers& from) override {
     const auto [error, bytes] = co_await socket_.async_write_some(from, kAwait);
     co_return IoResult{error, bytes};
+  }
+  std::size_t write_now(const WriteBuffers& from) override {
+    std::array<iovec, std::tuple_size_v<WriteBuffers>> parts{};
+    std::ranges::transform(from, parts.begin(), [](const asio::const_buffer& buffer) {
+      return iovec{const_cast<void*>(buffer.data()), buffer.size()};
+    });
+    msghdr message{};
+    message.msg_iov = parts.data();
+    message.msg_iovlen = parts.size();
+    const ssize_t sent = ::sendmsg(socket_.native_handle(), &message, MSG_DONTWAIT | MSG_NOSIGNAL);
+    return sent < 0 ? 0 : static_cast<std::size_t>(sent);
   }
   asio::awaitable<void> close_sending() override {
     error_code ignored;  // the peer may have gone already

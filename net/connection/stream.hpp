@@ -1,7 +1,7 @@
 // A connected byte stream, plain or TLS, behind one small interface: the connection loop is
 // compiled once and knows no socket type. Plain streams serve TCP and UNIX-domain sockets alike.
 //
-// Thread: its connection's strand.
+// Thread: its connection's strand, except write_now().
 #pragma once
 
 #include <array>
@@ -39,6 +39,9 @@ class Stream {
   virtual asio::awaitable<error_code> handshake() = 0;
   virtual asio::awaitable<IoResult> read_some(asio::mutable_buffer into) = 0;
   virtual asio::awaitable<IoResult> write_some(const WriteBuffers& from) = 0;
+  // Writes what the socket takes at once, on any thread, while nothing else is written. 0 where
+  // that is nothing, or the stream has to be asked on its strand: write_some() does the rest.
+  virtual std::size_t write_now(const WriteBuffers&) { return 0; }
   // Tells the other end that nothing more will be sent.
   virtual asio::awaitable<void> close_sending() = 0;
   // Reads bytes only to throw them away, below TLS.

@@ -25,6 +25,9 @@ class WaitingSource : public BodySource {
   };
   // After an empty piece: what to wait for before next() is called again. Nothing: it was the end.
   virtual std::optional<Pause> pause() = 0;
+  // Whether others go before it: its pieces are made by threads that many such share, and that get
+  // little of a busy processor.
+  virtual bool gives_way() const { return false; }
 };
 
 // A range of a file, which may be made ahead (StreamBody). Large reads from the page cache:

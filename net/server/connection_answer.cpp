@@ -16,6 +16,7 @@
 #include "engine/base/guarded.hpp"
 #include "net/connection/on_worker.hpp"
 #include "net/http/body_sources.hpp"
+#include "net/http/observed_source.hpp"
 #include "net/server/detail/connection.hpp"
 
 namespace netml::net {
@@ -43,6 +44,11 @@ Result<std::string_view> next_piece(BodySource& source) noexcept {
 std::optional<WaitingSource::Pause> pause_of(const StreamBody& body) {
   auto* const waiting = dynamic_cast<WaitingSource*>(body.source.get());
   return waiting == nullptr ? std::nullopt : waiting->pause();
+}
+
+bool gives_way(const BodySource& source) {
+  const auto* const waiting = dynamic_cast<const WaitingSource*>(&source);
+  return waiting != nullptr && waiting->gives_way();
 }
 
 void advance(WriteBuffers& buffers, std::size_t bytes) {
@@ -134,6 +140,7 @@ asio::awaitable<bool> Connection::send_stream(Response& response, HeadOptions op
   if (first) {
     std::string prefix = serialize_head(response, options);
     sent = co_await pump(prefix, *first, options, body);
+    if (sent) co_await note_sent(*body.source);
   } else {
     response = refusal(first.error());
     add_fields(response.headers);
@@ -255,10 +262,15 @@ asio::awaitable<IoResult> Connection::read_some(std::span<char> into,
 
 // Sends the buffers and gives the next piece. A source made ahead works on it meanwhile, because
 // its piece that is being sent stays valid during that call; any other is asked when all has left.
+// What gives way is sent by the workers that it has, as far as the socket takes it.
 asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffers buffers,
                                                                      StreamBody& body) {
   const Error gone{Errc::unavailable, "the client has gone"};
   if (!body.made_ahead) {
+    if (gives_way(*body.source)) {
+      const auto next = co_await write_now_and_pull(buffers, *body.source);
+      if (next) co_return *next;
+    }
     if (!co_await write_all(buffers)) co_return tl::unexpected(gone);
     co_return co_await pull(*body.source);
   }
@@ -274,16 +286,50 @@ asio::awaitable<Result<std::string_view>> Connection::write_and_pull(WriteBuffer
   co_return piece;
 }
 
+// Nothing where the socket did not take all at once: what it took is dropped from the buffers.
+asio::awaitable<std::optional<Result<std::string_view>>> Connection::write_now_and_pull(
+    WriteBuffers& buffers, BodySource& source) {
+  const std::size_t wanted = total_size(buffers);
+  std::size_t written = 0;
+  std::optional<Result<std::string_view>> next;
+  if (cut_) co_return next;
+  {
+    const Working working(*this, server_.clock);
+    next = co_await on_worker(workers_for(source), WorkerPool::Urgency::normal, [&] {
+      written = stream_->write_now(buffers);
+      return written == wanted ? std::optional(next_piece(source)) : std::nullopt;
+    });
+  }
+  moved(written, server_.clock.steady());
+  exchange_.bytes_sent += written;
+  advance(buffers, written);
+  if (next) note_failure(*next);
+  co_return next;
+}
+
+WorkerPool& Connection::workers_for(const BodySource& source) {
+  return gives_way(source) ? server_.listeners : workers();
+}
+
 asio::awaitable<Result<std::string_view>> Connection::pull(BodySource& source) {
   const Working working(*this, server_.clock);
   const Result<std::string_view> piece = co_await on_worker(
-      workers(), WorkerPool::Urgency::normal, [&source] { return next_piece(source); });
+      workers_for(source), WorkerPool::Urgency::normal, [&source] { return next_piece(source); });
   note_failure(piece);
   co_return piece;
 }
 
 void Connection::note_failure(const Result<std::string_view>& piece) {
   if (!piece) report(ServerEvent::body_source_failed, piece.error().message);
+}
+
+asio::awaitable<void> Connection::note_sent(BodySource& source) {
+  auto* const observed = dynamic_cast<ObservedSource*>(&source);
+  if (observed == nullptr) co_return;
+  co_await on_worker(workers(), WorkerPool::Urgency::normal, [observed] {
+    observed->sent();
+    return true;
+  });
 }
 
 // A source may hold the last reference to a version; freeing that is a worker's business.

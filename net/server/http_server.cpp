@@ -43,6 +43,11 @@ constexpr unsigned threads_of_strangers(unsigned threads, unsigned at_least) {
   return std::max(at_least, threads / 2);
 }
 
+// Those who listen are many at once, and wait longest: even bulk work, such as an import, goes
+// before them. One of these threads is for urgent work, which they have none of.
+constexpr unsigned kThreadsOfListeners = 3;
+constexpr int kNicenessOfListeners = 15;
+
 struct Newcomer {
   UniqueFd socket;
   std::string address;
@@ -75,10 +80,11 @@ struct HttpServer::Impl {
         registry_(options_, clock),
         workers_(options_.worker_threads),
         strangers_(threads_of_strangers(options_.worker_threads, 2), kNicenessOfBulkWork),
+        listening_(kThreadsOfListeners, kNicenessOfListeners),
         clients_(clock),
         stranger_bodies_(options_.limits.open_body_bytes_per_second_max),
-        context_{current_,   clock,    random,           events,   workers_,
-                 strangers_, clients_, stranger_bodies_, registry_},
+        context_{current_,   clock,      random,   events,           workers_,
+                 strangers_, listening_, clients_, stranger_bodies_, registry_},
         io_(options_.io_threads, 0, events),
         strangers_io_(threads_of_strangers(options_.io_threads, 1), kNicenessOfStrangers, events) {
     NETML_ASSERT(options_.limits.receive_buffer_bytes > options_.limits.header_bytes_max);
@@ -102,6 +108,7 @@ struct HttpServer::Impl {
   Registry registry_;
   WorkerPool workers_;
   WorkerPool strangers_;
+  WorkerPool listening_;
   KnownClients clients_;
   ByteRate stranger_bodies_;
   ServerContext context_;
@@ -368,6 +375,7 @@ void HttpServer::stop(std::chrono::milliseconds drain_max) {
   impl_->strangers_io_.finish();
   impl_->workers_.stop();
   impl_->strangers_.stop();
+  impl_->listening_.stop();
 }
 
 HttpServer::HttpServer(ServerOptions options, const Clock& clock, Random& random,

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <filesystem>
@@ -58,12 +60,38 @@ class Numbers : public WaitingSource {
   std::string text_;
 };
 
+// Takes its time, until somebody opens the gate, and tells with which niceness.
+class Unhurried : public WaitingSource {
+ public:
+  explicit Unhurried(Gate& gate) : gate_(gate) {}
+
+  Result<std::string_view> next() override {
+    gate_.wait();
+    if (!text_.empty()) return std::string_view();
+    text_ = fmt::format("niceness {};", niceness());
+    return std::string_view(text_);
+  }
+  std::optional<Pause> pause() override { return std::nullopt; }
+  bool gives_way() const override { return true; }
+
+  static int niceness() { return ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid())); }
+
+ private:
+  Gate& gate_;
+  std::string text_;
+};
+
 class WaitingBodies : public ::testing::Test {
  protected:
   WaitingBodies() {
     add("/numbers/", 0, std::chrono::hours(1), sent_);
     add("/long/", 1 << 20, std::chrono::hours(1), sent_slowly_);
     add("/often/", 0, std::chrono::milliseconds(1), sent_);
+    server_.router.add(Method::get, "/unhurried/", [this](const Request&) -> Answer {
+      Response response;
+      response.body = StreamBody{std::make_unique<Unhurried>(gate_), {}};
+      return response;
+    });
     server_.start();
   }
   void add(const char* path, std::size_t padding, std::chrono::milliseconds at_most,
@@ -88,6 +116,7 @@ class WaitingBodies : public ::testing::Test {
   Number number_;
   std::atomic<int> sent_{0};
   std::atomic<int> sent_slowly_{0};
+  Gate gate_;
   TestServer server_;
   std::list<RawClient> clients_;
 };
@@ -116,6 +145,21 @@ TEST_F(WaitingBodies, HoldNobodyUpAndSendTheNewestToWhoIsSlow) {
   EXPECT_LT(sent_slowly_, kLast / 2) << "nothing is made for who does not read";
   ASSERT_TRUE(slow.receive_until(fmt::format("={};", kLast)));
   EXPECT_LT(sent_slowly_, kLast / 2);
+}
+
+TEST_F(WaitingBodies, TakeNoWorkerFromOthersWhereTheyGiveWay) {
+  const int own = Unhurried::niceness();
+  for (unsigned i = 0; i < 2 * server_.options.worker_threads; ++i) listen("/unhurried/");
+  RawClient& other = listen("/numbers/");
+  EXPECT_TRUE(other.receive_until("=0;"));
+  gate_.open();
+  clients_.pop_back();
+  for (RawClient& client : clients_) {
+    const auto answer = client.receive();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->body.find("niceness "), 0U);
+    EXPECT_GT(std::stoi(answer->body.substr(9)), own) << "less of the processor";
+  }
 }
 
 TEST_F(WaitingBodies, AreAskedAgainWhenTheirTimeIsOver) {

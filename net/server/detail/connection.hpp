@@ -37,6 +37,7 @@ struct ServerContext {
   ServerEvents& events;
   WorkerPool& workers;    // for clients that are known, and what is urgent
   WorkerPool& strangers;  // for all others
+  WorkerPool& listeners;  // for bodies that give way
   KnownClients& clients;
   ByteRate& stranger_bodies;
   Registry& registry;
@@ -100,6 +101,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   // Accounts for the buffers and what is kept beside them; false: it is too much.
   bool keep(std::size_t answer = 0, std::size_t body = 0);
   WorkerPool& workers() { return known ? server_.workers : server_.strangers; }
+  WorkerPool& workers_for(const BodySource& source);
   // Of strangers those from where somebody known came are first: one of them may be signing in.
   WorkerPool::Urgency urgency_of(WorkerPool::Urgency usual) const {
     return !known && from_known_address ? WorkerPool::Urgency::urgent : usual;
@@ -121,6 +123,8 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<bool> pump(std::string& prefix, std::string_view piece,
                              const HeadOptions& options, StreamBody& body);
   asio::awaitable<Result<std::string_view>> write_and_pull(WriteBuffers buffers, StreamBody& body);
+  asio::awaitable<std::optional<Result<std::string_view>>> write_now_and_pull(WriteBuffers& buffers,
+                                                                              BodySource& source);
   asio::awaitable<bool> wait(WaitingSource::Pause pause);
   asio::awaitable<bool> write_all(WriteBuffers buffers);
   // An error of timed_out after that time; read_some() also tells the server's events of it.
@@ -130,6 +134,7 @@ class Connection : public Registered, public std::enable_shared_from_this<Connec
   asio::awaitable<IoResult> read_some(std::span<char> into, std::chrono::nanoseconds at_most);
   asio::awaitable<Result<std::string_view>> pull(BodySource& source);
   void note_failure(const Result<std::string_view>& piece);
+  asio::awaitable<void> note_sent(BodySource& source);
   asio::awaitable<void> release(std::unique_ptr<BodySource>& source);
   void add_fields(Headers& headers) const;
   bool may_keep_alive(const Response& response) const;
