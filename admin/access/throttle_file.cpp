@@ -4,12 +4,11 @@
 
 #include <iterator>
 #include <optional>
-#include <span>
 #include <string_view>
+#include <utility>
 
+#include "admin/node/checked_text.hpp"
 #include "engine/base/texts.hpp"
-#include "wal/storage/crc32c.hpp"
-#include "wal/storage/posix_storage.hpp"
 
 namespace netml::admin {
 
@@ -17,13 +16,8 @@ namespace {
 
 constexpr std::string_view kThrottleFile = "sign-in-throttle";
 constexpr std::string_view kThrottleHead = "netml-sign-in-throttle 1 ";
-constexpr std::string_view kThrottleEnd = "crc32c ";
 constexpr std::uint64_t kThrottleBytesMax = 128 << 10;
 constexpr std::size_t kKeyDigits = 32;
-
-std::string checksum_line(std::string_view text) {
-  return fmt::format("{}{:08x}\n", kThrottleEnd, wal::crc32c(std::as_bytes(std::span(text))));
-}
 
 std::optional<ThrottleFile::Account> parse_account(std::string_view line) {
   const std::string_view key = take_until(line, ' ');
@@ -35,10 +29,6 @@ std::optional<ThrottleFile::Account> parse_account(std::string_view line) {
 
 // Nothing unless it is exactly what store_throttle() writes.
 std::optional<ThrottleFile> parse_throttle(std::string_view text) {
-  const std::size_t end = text.rfind(kThrottleEnd);
-  if (end == std::string_view::npos || text.substr(end) != checksum_line(text.substr(0, end)))
-    return std::nullopt;
-  text = text.substr(0, end);
   std::string_view head = take_until(text, '\n');
   if (!head.starts_with(kThrottleHead)) return std::nullopt;
   head.remove_prefix(kThrottleHead.size());
@@ -60,22 +50,19 @@ Status store_throttle(const std::string& data_directory, const ThrottleFile& fil
   for (const ThrottleFile::Account& account : file.accounts)
     fmt::format_to(std::back_inserter(text), "{} {} {}\n", account.key, account.count,
                    account.age.count());
-  text += checksum_line(text);
-  NETML_TRY(const auto storage, wal::PosixStorage::open_path(data_directory));
-  return wal::replace_file(*storage, kThrottleFile, std::as_bytes(std::span(text)));
+  return store_checked_text(data_directory, kThrottleFile, std::move(text));
 }
 
 Result<ThrottleFile> load_throttle(const std::string& data_directory) {
-  NETML_TRY(const auto storage, wal::PosixStorage::open_path(data_directory));
-  const auto bytes = wal::read_file(*storage, kThrottleFile, kThrottleBytesMax);
-  if (!bytes && bytes.error().code == Errc::not_found) return tl::unexpected(bytes.error());
+  const auto text = load_checked_text(data_directory, kThrottleFile, kThrottleBytesMax);
+  if (!text && text.error().code == Errc::not_found) return tl::unexpected(text.error());
   std::optional<ThrottleFile> file;
-  if (bytes) file = parse_throttle({reinterpret_cast<const char*>(bytes->data()), bytes->size()});
+  if (text) file = parse_throttle(*text);
   if (file) return *std::move(file);
-  return fail(Errc::corruption,
-              fmt::format("{}/{}: {}, so failed sign-ins before the last start are not counted",
-                          data_directory, kThrottleFile,
-                          bytes ? "it does not hold what was written" : bytes.error().message));
+  const Error why = text ? damaged_text(data_directory, kThrottleFile) : text.error();
+  return fail(
+      Errc::corruption,
+      fmt::format("{}, so failed sign-ins before the last start are not counted", why.message));
 }
 
 std::vector<std::string> throttle_findings(const std::string& data_directory) {

@@ -18,6 +18,14 @@ constexpr std::uint64_t kRefusedPerMinute = 100;
 bool keeps_values(const engine::State& state) {
   return setting_value(state.catalog, kTokenDisplay) != kTokenDisplayOnce;
 }
+// Whether a token of that kind may be bound to the view.
+Status may_show(const engine::State& state, engine::TokenKind kind, std::uint64_t view) {
+  if (view == 0) return {};
+  if (kind != engine::TokenKind::polling)
+    return fail(Errc::invalid_input, "view", "is of polling tokens only; others show no map");
+  if (state.catalog.views.find(view) != nullptr) return {};
+  return fail(Errc::invalid_input, "view", fmt::format("there is no view {}", view));
+}
 }  // namespace
 
 Result<engine::TokenKind> parse_token_kind(std::string_view text) {
@@ -41,14 +49,14 @@ const char* token_kind_name(engine::TokenKind kind) {
 }
 
 Result<std::string> Tokens::create(const Caller& caller, std::string client_name,
-                                   engine::TokenKind kind) {
+                                   engine::TokenKind kind, std::uint64_t view) {
   std::string value = make_token_value(node_.random());
-  NETML_TRY_VOID(store(caller, std::move(client_name), kind, value));
+  NETML_TRY_VOID(store(caller, std::move(client_name), kind, value, view));
   return value;
 }
 
 Status Tokens::store(const Caller& caller, std::string client_name, engine::TokenKind kind,
-                     const std::string& value) {
+                     const std::string& value, std::uint64_t view) {
   if (client_name.empty() || engine::character_count(client_name) > kClientNameCharactersMax)
     return fail(Errc::invalid_input, fmt::format("the name of a token has 1 to {} characters",
                                                  kClientNameCharactersMax));
@@ -58,11 +66,13 @@ Status Tokens::store(const Caller& caller, std::string client_name, engine::Toke
   engine::Token token;
   token.client_name = std::move(client_name);
   token.kind = kind;
+  token.view = view;
   token.mac = node_.secrets().mac(value);
   token.ciphertext = node_.secrets().seal(value, node_.random());
   const auto plan = [&](const engine::State& state, WallTime now) -> Result<engine::Transaction> {
     if (state.catalog.tokens.find_with<&engine::Token::mac>(token.mac) != 0)
       return fail(Errc::conflict, "another client has this token");
+    NETML_TRY_VOID(may_show(state, kind, view));
     token.created = now.instant();
     if (!keeps_values(state)) token.ciphertext.clear();
     return plan_token_create(state, token);
@@ -86,7 +96,7 @@ tl::unexpected<Error> no_such_token(std::uint64_t number) {
 }  // namespace
 
 Status Tokens::update(const Caller& caller, std::uint64_t number, std::string client_name,
-                      engine::TokenKind kind) {
+                      engine::TokenKind kind, std::uint64_t view) {
   if (client_name.empty() || engine::character_count(client_name) > kClientNameCharactersMax)
     return fail(Errc::invalid_input, "name",
                 fmt::format("has 1 to {} characters", kClientNameCharactersMax));
@@ -96,6 +106,8 @@ Status Tokens::update(const Caller& caller, std::uint64_t number, std::string cl
     engine::Token token = *before;
     token.client_name = client_name;
     token.kind = kind;
+    token.view = view;
+    NETML_TRY_VOID(may_show(state, kind, view));
     return plan_token_update(state, number, std::move(token));
   };
   return node_.commit(caller, engine::Cause::token, plan);
@@ -147,7 +159,7 @@ std::optional<TokenHolder> Tokens::check(std::string_view value, engine::TokenKi
   if (number == 0) return std::nullopt;
   const auto token = state->catalog.tokens.find(number);
   if (!Secrets::equal(token->mac, mac) || token->kind != wanted) return std::nullopt;
-  return TokenHolder{token->client_name, number};
+  return TokenHolder{token->client_name, number, token->view};
 }
 
 bool Tokens::refused(std::string_view client_address) {

@@ -17,6 +17,7 @@ namespace netml::admin {
 struct TokenHolder {
   std::string client_name;
   std::uint64_t token = 0;  // table number
+  std::uint64_t view = 0;   // that it shows the map through; 0: all of it
 };
 
 class Tokens {
@@ -24,16 +25,17 @@ class Tokens {
   explicit Tokens(Node& node) : node_(node), refused_(node.clock()) {}
 
   // The value, which is made once and never changes. Errc::conflict when the name is taken.
-  Result<std::string> create(const Caller& caller, std::string client_name, engine::TokenKind kind);
+  Result<std::string> create(const Caller& caller, std::string client_name, engine::TokenKind kind,
+                             std::uint64_t view = 0);
   // A value of somebody else's choice, of at most 32 characters. Errc::conflict when the name or
   // the value is taken.
   Status store(const Caller& caller, std::string client_name, engine::TokenKind kind,
-               const std::string& value);
+               const std::string& value, std::uint64_t view = 0);
   Status remove(const Caller& caller, const std::string& client_name);
 
-  // By their numbers; Errc::not_found.
+  // By their numbers; Errc::not_found. A view is a table number, 0 for all of the map.
   Status update(const Caller& caller, std::uint64_t number, std::string client_name,
-                engine::TokenKind kind);
+                engine::TokenKind kind, std::uint64_t view = 0);
   // The new value; the former one opens nothing any more.
   Result<std::string> regenerate(const Caller& caller, std::uint64_t number);
   // The value, for an administrator. It is given once the journal has that it was shown, to whom

@@ -7,11 +7,15 @@
 #include <string>
 #include <vector>
 
+#include "admin/analysis/delivery_json.hpp"
 #include "admin/analysis/map_records.hpp"
+#include "admin/analysis/member_text.hpp"
+#include "admin/analysis/quality_fixes.hpp"
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/json_text.hpp"
 #include "admin/answers/record_text.hpp"
 #include "engine/graph/topology_tree.hpp"
+#include "engine/quality/inspect.hpp"
 
 namespace netml::admin::web {
 
@@ -69,8 +73,9 @@ void add_tally(json::object& object, const Tally& tally, double lost_besides = 0
   object["findings"] = std::move(findings);
 }
 
-json::object source_json(const Graph& graph, const engine::Tallies& tallies, std::uint64_t number,
-                         const engine::PollingSource& source, const engine::PeerState* peer) {
+std::string source_text(const Graph& graph, const engine::Tallies& tallies, std::uint64_t number,
+                        const engine::PollingSource& source, const engine::PeerState* peer,
+                        const engine::Deliveries& deliveries) {
   const bool has_map = peer != nullptr && peer->root && graph.contains(peer->root);
   const bool never = peer == nullptr || !peer->succeeded_at;
   const double lost = never ? kPointsOfFailuresMax
@@ -82,35 +87,34 @@ json::object source_json(const Graph& graph, const engine::Tallies& tallies, std
       {"succeeded_at", time_or_null(never ? std::nullopt : peer->succeeded_at)},
       {"failures", peer == nullptr ? 0 : peer->failures},
       {"lost_by_failures", lost}};
-  add_tally(object, has_map ? tallies.below(graph, peer->root) : Tally(), lost);
-  return object;
+  add_tally(object, has_map ? tallies.below(graph, peer->root) : Tally(),
+            lost + lost_by_delivery(deliveries));
+  return with_member(object, "delivery", delivery_text(deliveries));
 }
 
-// Latitude and longitude as a change of the record takes them.
-json::object place_json(const engine::Coordinates& place) {
-  std::string latitude;
-  std::string longitude;
-  append_decimal(latitude, place.latitude);
-  append_decimal(longitude, place.longitude);
-  return {{"latitude", latitude}, {"longitude", longitude}};
-}
-
-json::object finding_json(const Graph& graph, const Finding& finding) {
+json::object finding_json(const Graph& graph, const Finding& finding,
+                          const engine::Proposal& proposal) {
   return {
       {"check", description(finding.check).name},
       {"kind", collection_name(graph.kind(finding.record))},
       {"record", reference_json(graph, finding.record)},
       {"text", text_of(graph, finding)},
       {"other", finding.other ? json::value(reference_json(graph, finding.other)) : json::value()},
-      {"fix", finding.place ? json::value(place_json(*finding.place)) : json::value()}};
+      {"fix", fix_json(graph, proposal)}};
 }
 
 }  // namespace
 
-json::object quality_answer(const engine::State& state, const engine::Countries& countries,
-                            Instant now) {
+Instant begin_of_day(WallTime now) {
+  constexpr std::int64_t kDay = 24 * 60 * 60;
+  const std::int64_t seconds = now.instant().seconds;
+  return Instant{seconds - seconds % kDay};
+}
+
+std::string quality_answer(const engine::State& state, const engine::Tallies& tallies,
+                           const engine::Countries& countries, Instant now,
+                           const DeliveriesBySource& deliveries) {
   const Graph& graph = state.graph;
-  const engine::Tallies tallies = engine::tally({graph, countries, now});
   json::array topologies;
   for (const auto& [topology, tally] : tallies.topologies) {
     const RecordId parent = graph.relations(topology).parent();
@@ -120,23 +124,25 @@ json::object quality_answer(const engine::State& state, const engine::Countries&
     add_tally(object, tally);
     topologies.push_back(std::move(object));
   }
-  json::array sources;
+  std::string sources;  // as it grows it would be copied again and again
+  sources.reserve(kQualityMemoryOfSource / 2 * state.catalog.sources.count());
   state.catalog.sources.for_each([&](std::uint64_t number, const engine::PollingSource& source) {
     const auto peer = state.catalog.peer_states.find(number);
-    sources.push_back(source_json(graph, tallies, number, source, peer ? &*peer : nullptr));
+    sources += sources.empty() ? '[' : ',';
+    sources +=
+        source_text(graph, tallies, number, source, peer ? &*peer : nullptr, deliveries.at(number));
   });
+  sources += sources.empty() ? "[]" : "]";
   json::object answer{{"time", time_text(now)},
                       {"countries", !countries.empty()},
                       {"checks", checks_json()},
-                      {"sources", std::move(sources)},
                       {"topologies", std::move(topologies)}};
   add_tally(answer, tallies.whole);
-  return answer;
+  return with_member(answer, "sources", sources);
 }
 
-json::object score_json(const Graph& graph, const engine::Countries& countries, Instant now,
+json::object score_json(const Graph& graph, const engine::Tallies& tallies,
                         std::string_view topology) {
-  const engine::Tallies tallies = engine::tally({graph, countries, now});
   json::object object{{"score", nullptr}, {"records", nullptr}};
   if (topology.empty())
     add_score(object, tallies.whole);
@@ -151,16 +157,22 @@ json::object findings_answer(const engine::State& state, const engine::Countries
   std::optional<engine::TopologyTree> tree;
   if (wanted.topology) tree.emplace(graph, wanted.topology);
   std::array<std::size_t, engine::kCheckCount> counts{};
-  json::array items;
+  std::vector<Finding> listed;
   std::size_t omitted = 0;
-  engine::inspect({graph, countries, now}, [&](const Finding& finding) {
+  const engine::Inspection map{graph, countries, now};
+  engine::Proposals proposals(map);
+  engine::inspect(map, [&](const Finding& finding) {
     if (wanted.check.value_or(finding.check) != finding.check) return;
+    proposals.take(finding);
     if (tree && !tree->holds(finding.record)) return;
     if (++counts[static_cast<std::size_t>(finding.check)] > kFindingsMax)
       ++omitted;
     else
-      items.push_back(finding_json(graph, finding));
+      listed.push_back(finding);
   });
+  json::array items;
+  for (const Finding& finding : listed)
+    items.push_back(finding_json(graph, finding, proposals.propose(finding)));
   return {{"items", std::move(items)}, {"omitted", omitted}};
 }
 

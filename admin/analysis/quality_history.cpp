@@ -50,7 +50,8 @@ void QualityHistory::look_at(const State& state, WallTime time) {
   if (seen_ == map) return;
   seen_ = map;
   records_ += state.graph.size();
-  score_ = score_json(state.graph, countries_, time.instant(), wanted_.topology);
+  monitor_.take(state.graph, time.instant());
+  score_ = score_json(state.graph, monitor_.tallies(), wanted_.topology);
 }
 
 }  // namespace netml::admin::web

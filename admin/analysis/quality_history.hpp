@@ -12,7 +12,7 @@
 #include <string>
 
 #include "engine/base/digest.hpp"
-#include "engine/quality/score.hpp"
+#include "engine/quality/quality_monitor.hpp"
 #include "engine/transaction/state.hpp"
 
 namespace netml::admin::web {
@@ -33,7 +33,7 @@ class QualityHistory {
  public:
   // `countries` must outlive it.
   QualityHistory(const engine::Countries& countries, WantedScores wanted)
-      : countries_(countries), wanted_(std::move(wanted)) {}
+      : monitor_(countries), wanted_(std::move(wanted)) {}
 
   // Two versions that follow one another. Errc::too_large when it is given up.
   Status take(const engine::State& before, const engine::State& after);
@@ -46,7 +46,7 @@ class QualityHistory {
   Status add_points(const engine::State& state, std::size_t end);
   void look_at(const engine::State& state, WallTime time);
 
-  const engine::Countries& countries_;
+  engine::QualityMonitor monitor_;
   const WantedScores wanted_;
   std::size_t next_ = 0;  // the point that comes next
   std::uint64_t records_ = 0;

@@ -29,8 +29,7 @@ Result<RedundancyHistory> RedundancyHistory::of(RedundancyPolicy policy,
 }
 
 void RedundancyHistory::begin(const State& first) {
-  seen_ = check(first.graph);
-  compare({}, first, seen_, first);
+  compare({}, first, check(first.graph), first);
 }
 
 Status RedundancyHistory::take(const engine::Transaction& transaction, const State& before,
@@ -42,21 +41,16 @@ Status RedundancyHistory::take(const engine::Transaction& transaction, const Sta
                 fmt::format("too many versions of a large map would be checked; {} were: ask about "
                             "a shorter time",
                             checked_));
-  std::vector<Seen> now = check(after.graph);
-  compare(seen_, before, now, after);
-  seen_ = std::move(now);
+  const std::vector<Seen> old = monitor_->standings();
+  compare(old, before, check(after.graph), after);
   return {};
 }
 
-std::vector<RedundancyHistory::Seen> RedundancyHistory::check(const engine::Graph& graph) {
+const std::vector<RedundancyHistory::Seen>& RedundancyHistory::check(const engine::Graph& graph) {
   ++checked_;
-  records_ += graph.size();
-  std::vector<Seen> seen;
-  check_redundancy(graph, policy_, [&](const engine::ElementRoutes& found) {
-    seen.push_back({found.element, found.at_least, found.at_most, state_of(found, policy_.routes)});
-  });
-  found_ = found_ || !seen.empty();
-  return seen;
+  if (monitor_->take(graph)) records_ += graph.size();
+  found_ = found_ || !monitor_->standings().empty();
+  return monitor_->standings();
 }
 
 void RedundancyHistory::compare(const std::vector<Seen>& old, const State& before,

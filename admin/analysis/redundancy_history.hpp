@@ -1,5 +1,5 @@
 // Since when elements are below a redundancy policy (docs/api.md, section "Redundancy"): the policy
-// is checked on a first version of the map, and again on each later one that may have other routes.
+// is checked on a first version of the map, and on each later one where it may say something else.
 //
 // Thread: its owner.
 #pragma once
@@ -7,21 +7,20 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "engine/analysis/redundancy.hpp"
+#include "engine/analysis/redundancy_monitor.hpp"
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
 
 namespace netml::admin::web {
 
 inline constexpr std::size_t kHistoryItemsMax = 10'000;
-// Of all maps that are checked together; a question that goes on is given up.
+// Of all maps that are checked as a whole; a question that goes on is given up.
 inline constexpr std::uint64_t kHistoryRecordsMax = 500'000'000;
-// For each record of the map.
-inline constexpr std::uint64_t kHistoryMemoryOfRecord = 160;
 
 class RedundancyHistory {
  public:
@@ -40,29 +39,24 @@ class RedundancyHistory {
   Result<boost::json::object> answer();
 
  private:
-  struct Seen {
-    RecordId element;
-    std::size_t at_least = 0;
-    std::size_t at_most = 0;
-    engine::RedundancyState state = engine::RedundancyState::met;
-    bool operator==(const Seen&) const = default;
-  };
+  using Seen = engine::RouteStanding;
 
   RedundancyHistory(engine::RedundancyPolicy policy, bool of_one)
-      : policy_(std::move(policy)), of_one_(of_one) {}
-  // Ascending by element.
-  std::vector<Seen> check(const engine::Graph& graph);
+      : policy_(std::move(policy)),
+        monitor_(std::make_unique<engine::RedundancyMonitor>(policy_)),
+        of_one_(of_one) {}
+  const std::vector<Seen>& check(const engine::Graph& graph);
   void compare(const std::vector<Seen>& old, const engine::State& before,
                const std::vector<Seen>& now, const engine::State& after);
   void report(const engine::State& at, const engine::Graph& graph, const Seen* old,
               const Seen* now);
 
   engine::RedundancyPolicy policy_;
+  std::unique_ptr<engine::RedundancyMonitor> monitor_;
   bool of_one_;
-  std::vector<Seen> seen_;
   std::uint64_t versions_ = 0;  // looked through
   std::uint64_t checked_ = 0;
-  std::uint64_t records_ = 0;  // of the maps that were checked
+  std::uint64_t records_ = 0;  // of the maps that were checked as a whole
   bool found_ = false;         // whether any version has what the policy is about
   boost::json::array items_;
   std::size_t omitted_ = 0;

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "codecs/formats/redundancy_json.hpp"
+#include "engine/analysis/redundancy_monitor.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::admin {
@@ -16,17 +17,11 @@ using engine::RedundancyState;
 
 namespace {
 
-struct Checked {
-  std::size_t elements = 0;
-  std::vector<RecordId> below;  // ascending, as they are checked
-};
-Checked checked(const Graph& graph, const RedundancyPolicy& policy) {
-  Checked found;
-  check_redundancy(graph, policy, [&](const engine::ElementRoutes& element) {
-    ++found.elements;
-    if (state_of(element, policy.routes) == RedundancyState::below)
-      found.below.push_back(element.element);
-  });
+// Ascending.
+std::vector<RecordId> below(const engine::RedundancyMonitor& monitor) {
+  std::vector<RecordId> found;
+  for (const engine::RouteStanding& standing : monitor.standings())
+    if (standing.state == RedundancyState::below) found.push_back(standing.element);
   return found;
 }
 
@@ -66,15 +61,19 @@ std::vector<PolicyDecline> find_declines(const Graph& before, const Graph& after
                                          std::span<const EnabledPolicy> policies) {
   std::vector<PolicyDecline> declines;
   for (const auto& [number, on_import, policy] : policies) {
-    const Checked old = checked(before, policy);
-    const Checked now = checked(after, policy);
+    engine::RedundancyMonitor monitor(policy);
+    monitor.take(before);
+    const std::size_t elements = monitor.standings().size();
+    const std::vector<RecordId> old = below(monitor);
+    monitor.take(after);
+    const std::vector<RecordId> now = below(monitor);
     std::vector<RecordId> fresh;
-    std::ranges::set_difference(now.below, old.below, std::back_inserter(fresh));
+    std::ranges::set_difference(now, old, std::back_inserter(fresh));
     // What is gone is not below; but a policy about nothing is met by nobody.
-    const bool is_about_nothing = old.elements > 0 && now.elements == 0;
+    const bool is_about_nothing = elements > 0 && monitor.standings().empty();
     if (fresh.empty() && !is_about_nothing) continue;
-    PolicyDecline& decline = declines.emplace_back(PolicyDecline{
-        policy.name, on_import, policy.who.kind, old.below.size(), now.below.size(), {}});
+    PolicyDecline& decline = declines.emplace_back(
+        PolicyDecline{policy.name, on_import, policy.who.kind, old.size(), now.size(), {}});
     fresh.resize(std::min(fresh.size(), kDeclinedNamed));
     for (const RecordId id : fresh) decline.first.push_back(name_and_id(after.attributes(id)));
   }

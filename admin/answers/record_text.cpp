@@ -8,6 +8,11 @@ std::string time_text(Instant instant) {
   return text + 'Z';
 }
 
+std::string day_text(Instant instant) {
+  const std::string text = time_text(instant);
+  return text.substr(0, text.find('T'));
+}
+
 boost::json::value time_or_null(const std::optional<Instant>& time) {
   return time ? boost::json::value(time_text(*time)) : boost::json::value();
 }

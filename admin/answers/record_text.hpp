@@ -18,6 +18,8 @@ using engine::kTag;
 
 // "2024-03-01T12:00:00Z"
 std::string time_text(Instant instant);
+// "2024-03-01": where it is that day in UTC.
+std::string day_text(Instant instant);
 boost::json::value time_or_null(const std::optional<Instant>& time);
 
 // visit(value) for each property called "tag".

@@ -149,6 +149,12 @@ void add_sources(MetricsText& text, const Node& node, const engine::Catalog& cat
     text.sample({{"source", source.label}}, source.peer->failures);
 }
 
+void add_webhooks(MetricsText& text, const WebhookDelivery::Counts& counts) {
+  text.begin(families::kWebhooks);
+  for (std::size_t i = 0; i < kWebhookStates.size(); ++i)
+    text.sample({{"state", kWebhookStates[i]}}, counts[i]);
+}
+
 std::uint64_t imports_held(const engine::Catalog& catalog) {
   std::uint64_t held = 0;
   catalog.plans.for_each([&](std::uint64_t, const engine::KeptPlan& plan) {
@@ -245,8 +251,7 @@ MetricsFormat format_for(const net::Request& request) {
 
 }  // namespace
 
-std::string metrics_page(const Services& services, const net::HttpServer& server,
-                         MetricsFormat format) {
+std::string metrics_page(Services& services, const net::HttpServer& server, MetricsFormat format) {
   const Node& node = services.node;
   const Metrics& metrics = node.metrics();
   const engine::StatePtr state = node.version().state;
@@ -259,8 +264,13 @@ std::string metrics_page(const Services& services, const net::HttpServer& server
   add_refused(text, metrics);
   add_imports(text, metrics);
   add_gauge(text, families::kImportsHeld, imports_held(state->catalog));
+  if (const auto unmet = services.policy_watch.unmet())
+    add_gauge(text, families::kPoliciesUnmet, *unmet);
   add_outcomes(text, families::kPolls, metrics.polls, kPollOutcomes);
   add_sources(text, node, state->catalog);
+  add_outcomes(text, families::kWebhookMessages, metrics.webhook_messages, kWebhookOutcomes);
+  // A member that does not lead does not know.
+  if (services.webhook_delivery.leads()) add_webhooks(text, services.webhook_delivery.counts());
   add_outcomes(text, families::kPublications, metrics.publications, kPublicationEnds);
   add_map(text, *state);
   add_storage(text, node);
@@ -274,8 +284,7 @@ std::string metrics_page(const Services& services, const net::HttpServer& server
   return std::move(text).take();
 }
 
-void register_metrics(net::Router& router, const Services& services,
-                      const net::HttpServer& server) {
+void register_metrics(net::Router& router, Services& services, const net::HttpServer& server) {
   router.add(
       net::Method::get, "/metrics",
       [&services, &server](const net::Request& request) -> net::Answer {

@@ -15,10 +15,9 @@ namespace netml::admin {
 struct Services;
 
 // The server is the one that asks are answered by.
-std::string metrics_page(const Services& services, const net::HttpServer& server,
-                         MetricsFormat format);
+std::string metrics_page(Services& services, const net::HttpServer& server, MetricsFormat format);
 
 // Both outlive the router.
-void register_metrics(net::Router& router, const Services& services, const net::HttpServer& server);
+void register_metrics(net::Router& router, Services& services, const net::HttpServer& server);
 
 }  // namespace netml::admin

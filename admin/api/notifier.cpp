@@ -8,6 +8,8 @@
 #include <chrono>
 #include <utility>
 
+#include "admin/base/listening_stream.hpp"
+#include "admin/history/shared_feed.hpp"
 #include "engine/base/guarded.hpp"
 
 namespace netml::admin {
@@ -18,8 +20,10 @@ namespace json = boost::json;
 
 // Between two looks, so that a storm of changes wakes nobody more often.
 constexpr std::chrono::milliseconds kLook{200};
-constexpr std::chrono::seconds kSilenceMax{15};
 constexpr std::chrono::seconds kPollLook{1};
+// While an import is in hand, those who follow the changes hear of the last version a little later:
+// as many as may listen would take the processor from it.
+constexpr std::chrono::seconds kFollowersWait{1};
 
 // By ImportStep.
 constexpr std::array kStepNames{"reading", "planning", "storing"};
@@ -35,63 +39,70 @@ std::string progress_event(std::uint64_t import, const char* step, std::uint64_t
 
 }  // namespace
 
-class Notifier::Stream final : public net::WaitingSource {
+class Notifier::Stream final : public ListeningStream {
  public:
   Stream(Notifier& notifier, std::function<bool()> goes_on, std::shared_ptr<void> slot)
-      : notifier_(notifier), goes_on_(std::move(goes_on)), slot_(std::move(slot)) {}
-
-  Result<std::string_view> next() override {
-    text_.clear();
-    rung_ = notifier_.bell_.rung();  // before it looks: what comes meanwhile wakes it again
-    over_ = notifier_.closed() || !goes_on_();
-    if (over_) return std::string_view();
-    tell(notifier_.news());
-    const auto now = notifier_.node_.clock().steady();
-    if (text_.empty() && now >= silent_until_) text_ = ": still here\n\n";
-    if (!text_.empty()) silent_until_ = now + kSilenceMax;
-    return std::string_view(text_);
-  }
-  std::optional<Pause> pause() override {
-    if (over_) return std::nullopt;
-    const auto left = silent_until_ - notifier_.node_.clock().steady();
-    return Pause{
-        &notifier_.bell_, rung_,
-        std::max(std::chrono::ceil<std::chrono::milliseconds>(left), std::chrono::milliseconds(1))};
-  }
+      : ListeningStream(notifier.node_.clock(), &notifier.bell_, std::move(goes_on),
+                        ": still here\n\n"),
+        notifier_(notifier),
+        slot_(std::move(slot)) {}
 
  private:
-  void tell(std::shared_ptr<const News> news) {
+  bool look(Piece& piece) override {
+    std::string text;
+    tell(notifier_.news(), text);
+    if (!text.empty()) piece = std::make_shared<const std::string>(std::move(text));
+    return true;
+  }
+  void tell(std::shared_ptr<const News> news, std::string& text) {
     if (news == known_) return;
     const News nothing;
     const News& before = known_ ? *known_ : nothing;
-    if (!known_ || news->lsn != before.lsn) text_ += event("change", {{"lsn", news->lsn.value}});
+    if (!known_ || news->lsn != before.lsn) text += event("change", {{"lsn", news->lsn.value}});
     for (const std::uint64_t import : before.waiting)
-      if (!news->waiting.contains(import)) text_ += progress_event(import, "done", 1, 1);
+      if (!news->waiting.contains(import)) text += progress_event(import, "done", 1, 1);
     for (const std::uint64_t import : news->waiting)
-      if (!before.waiting.contains(import)) text_ += progress_event(import, "waiting", 0, 1);
+      if (!before.waiting.contains(import)) text += progress_event(import, "waiting", 0, 1);
     if (const auto& now = news->import; now && now != before.import)
-      text_ += progress_event(now->import, kStepNames[static_cast<std::size_t>(now->step)],
-                              now->done, now->total);
+      text += progress_event(now->import, kStepNames[static_cast<std::size_t>(now->step)],
+                             now->done, now->total);
     if (known_ ? news->poll_looks != before.poll_looks : news->polling)
-      text_ += event("poll", {{"number", news->poll}});
+      text += event("poll", {{"number", news->poll}});
     known_ = std::move(news);
   }
 
   Notifier& notifier_;
-  const std::function<bool()> goes_on_;
   const std::shared_ptr<void> slot_;
   std::shared_ptr<const News> known_;
-  std::chrono::nanoseconds silent_until_{0};
-  std::uint64_t rung_ = 0;
-  bool over_ = false;
-  std::string text_;
 };
+
+Notifier::Notifier(Node& node, const Poller& poller)
+    : node_(node), poller_(poller), feeds_(std::make_unique<SharedFeeds>(node)) {}
+
+Notifier::~Notifier() {
+  close();
+}
+
+std::function<bool()> Notifier::while_open(std::function<bool()> goes_on) const {
+  return [this, goes_on = std::move(goes_on)] { return !closed() && goes_on(); };
+}
 
 std::unique_ptr<net::BodySource> Notifier::listen(std::function<bool()> goes_on) {
   std::shared_ptr<void> slot = listeners_.take();
   if (slot == nullptr || closed()) return nullptr;
   if (news() == nullptr) begin();
-  return std::make_unique<Stream>(*this, std::move(goes_on), std::move(slot));
+  return std::make_unique<Stream>(*this, while_open(std::move(goes_on)), std::move(slot));
+}
+
+std::optional<Notifier::Seat> Notifier::seat(std::function<bool()> goes_on) {
+  std::shared_ptr<void> slot = followers_.take();
+  // Whose client has gone finds that out when it looks, and leaves its place to the next.
+  if (slot == nullptr) feeds_->ring();
+  if (slot == nullptr || closed()) return std::nullopt;
+  if (news() == nullptr) begin();
+  return Seat{*feeds_, [slot = std::move(slot), goes_on = while_open(std::move(goes_on))] {
+                return goes_on();
+              }};
 }
 
 void Notifier::begin() {
@@ -111,11 +122,15 @@ void Notifier::close() {
     woken_.notify_all();
   }
   bell_.ring();
+  feeds_->ring();
   if (ended.joinable()) ended.join();
 }
 
 void Notifier::run() {
   std::chrono::nanoseconds next_poll_look{0};
+  // Whether there is a version that followers know nothing of, and since when.
+  bool unheard = false;
+  std::chrono::nanoseconds since{0};
   while (!closed()) {
     const std::uint64_t rung = node_.advanced().rung();
     bool working = true;
@@ -128,7 +143,13 @@ void Notifier::run() {
       const bool poll_news = now.polling ? time >= next_poll_look : before.polling;
       if (poll_news) next_poll_look = time + kPollLook;
       now.poll_looks = before.poll_looks + (poll_news ? 1 : 0);
+      if (now.lsn != before.lsn && !std::exchange(unheard, true)) since = time;
+      const bool may_wait = now.import && time - since < kFollowersWait;
       if (now != before) tell(std::move(now));
+      if (unheard && !may_wait) {
+        feeds_->ring();
+        unheard = false;
+      }
       return {};
     }));
     wait(rung, working);

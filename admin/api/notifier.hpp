@@ -28,12 +28,15 @@
 
 namespace netml::admin {
 
+struct SharedFeeds;
+
 class Notifier {
  public:
   static constexpr std::size_t kListenersMax = 256;
+  static constexpr std::size_t kFollowersMax = 1024;
 
-  Notifier(Node& node, const Poller& poller) : node_(node), poller_(poller) {}
-  ~Notifier() { close(); }
+  Notifier(Node& node, const Poller& poller);
+  ~Notifier();
   Notifier(const Notifier&) = delete;
   Notifier& operator=(const Notifier&) = delete;
 
@@ -43,6 +46,13 @@ class Notifier {
   // A stream that ends when `goes_on` says no, which is asked at each news and every 15 seconds,
   // or with close(). Nothing when so many listen already, or it is closed.
   std::unique_ptr<net::BodySource> listen(std::function<bool()> goes_on);
+  // For streams of changes, which wait for another version and for nothing else: what they share,
+  // and whether they go on. Nothing as of listen().
+  struct Seat {
+    SharedFeeds& feeds;
+    std::function<bool()> goes_on;
+  };
+  std::optional<Seat> seat(std::function<bool()> goes_on);
   // All streams end; nobody hears anything afterwards.
   void close();
 
@@ -59,6 +69,7 @@ class Notifier {
     bool operator==(const News&) const = default;
   };
 
+  std::function<bool()> while_open(std::function<bool()> goes_on) const;
   void begin();
   void run();
   News look() const;
@@ -72,7 +83,9 @@ class Notifier {
   const Poller& poller_;
   std::atomic<const ImportProgress*> progress_ = nullptr;
   Slots listeners_{kListenersMax};
+  Slots followers_{kFollowersMax};
   Bell bell_;  // when there is news, or it is closed
+  const std::unique_ptr<SharedFeeds> feeds_;
   mutable std::mutex mutex_;
   std::condition_variable woken_;
   std::shared_ptr<const News> news_;  // guarded by mutex_, as are the following

@@ -12,9 +12,11 @@
 #include "admin/access/identities.hpp"
 #include "admin/access/tokens.hpp"
 #include "admin/api/notifier.hpp"
+#include "admin/api/policy_watch.hpp"
 #include "admin/base/limits.hpp"
 #include "admin/base/work_list.hpp"
 #include "admin/cluster/member.hpp"
+#include "admin/exports/export_deltas.hpp"
 #include "admin/exports/export_state.hpp"
 #include "admin/exports/exporter.hpp"
 #include "admin/exports/publisher.hpp"
@@ -27,9 +29,17 @@
 #include "admin/polling/poller.hpp"
 #include "admin/polling/polling.hpp"
 #include "admin/polling/sources.hpp"
+#include "admin/receipts/receipts.hpp"
 #include "admin/settings/rules.hpp"
 #include "admin/settings/settings.hpp"
+#include "admin/views/views.hpp"
+#include "admin/webhooks/webhook_delivery.hpp"
+#include "admin/webhooks/webhooks.hpp"
 #include "engine/base/current.hpp"
+
+namespace netml::net {
+class HttpServer;
+}
 
 namespace netml::admin {
 
@@ -41,7 +51,10 @@ struct Services {
         limits(std::make_shared<const cli::Limits>(given_limits)),
         export_watch(open_node),
         publisher(open_node),
-        exporter(open_node, publisher, given_limits.export_cache_bytes_max),
+        views(open_node),
+        exporter(open_node, publisher, views, given_limits.export_cache_bytes_max),
+        deltas(open_node),
+        receipts(open_node),
         tokens(open_node),
         accounts(open_node, password_cost),
         identities(open_node),
@@ -49,14 +62,22 @@ struct Services {
         intake(open_node, intake_limits(given_limits)),
         poller(open_node, sources, intake),
         polling(open_node, sources, poller),
+        webhooks(open_node),
+        webhook_delivery(open_node, webhooks, poller),
         rules(open_node),
         audit(open_node),
         undo(open_node, audit),
         plans(open_node),
-        notifier(open_node, poller) {}
+        notifier(open_node, poller),
+        policy_watch(open_node) {}
 
   static IntakeLimits intake_limits(const cli::Limits& limits) {
     return {limits.uploads_at_once_max, limits.imports_waiting_max, net::upload_limit(limits.http)};
+  }
+  // Before anything is asked; the server outlives these.
+  void be_served_by(const net::HttpServer& http, std::vector<std::string> urls) {
+    server = &http;
+    listeners = std::move(urls);
   }
   // For requests, files and polls from now on; any thread. What functional tests ask for keeps
   // those of the start.
@@ -72,7 +93,10 @@ struct Services {
   Current<const cli::Limits> limits;
   ExportWatch export_watch;
   Publisher publisher;
+  Views views;
   Exporter exporter;
+  ExportDeltas deltas;
+  Receipts receipts;
   Tokens tokens;
   Accounts accounts;
   Identities identities;
@@ -80,16 +104,20 @@ struct Services {
   Intake intake;
   Poller poller;
   Polling polling;
+  Webhooks webhooks;
+  WebhookDelivery webhook_delivery;
   Rules rules;
   Audit audit;
   Undo undo;
   ImportPlans plans;
   Notifier notifier;
+  PolicyWatch policy_watch;
   WorkList works;  // that commands follow
   PasswordRule password_rule = PasswordRule::production;
-  const PollSchedule* schedule = nullptr;  // where a server runs
-  const ClusterMember* cluster = nullptr;  // of whose cluster the node is; null: alone
-  std::vector<std::string> listeners;      // URLs; empty when no server runs
+  const PollSchedule* schedule = nullptr;   // where a server runs
+  const ClusterMember* cluster = nullptr;   // of whose cluster the node is; null: alone
+  const net::HttpServer* server = nullptr;  // where one runs
+  std::vector<std::string> listeners;       // URLs; empty when no server runs
 };
 
 }  // namespace netml::admin

@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "admin/answers/json_answers.hpp"
+#include "admin/answers/record_text.hpp"
 #include "admin/api/services.hpp"
 #include "admin/base/build_info.hpp"
 #include "admin/cluster/cluster_json.hpp"
@@ -11,6 +12,7 @@
 #include "admin/polling/polling_json.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/guarded.hpp"
+#include "net/server/http_server.hpp"
 
 namespace netml::admin {
 
@@ -95,6 +97,18 @@ json::object memory_json(const MemoryBudget::Report& report) {
           {"uses", std::move(uses)}};
 }
 
+json::object disk_json(const wal::Space& space) {
+  return {{"free_bytes", space.free_bytes}, {"total_bytes", space.total_bytes}};
+}
+
+// Null without a server, and where it has no certificate.
+json::value certificates_expire_json(const Services& services) {
+  if (services.server == nullptr) return nullptr;
+  std::optional<Instant> first;
+  if (const auto seconds = services.server->certificates_expire()) first = Instant{*seconds};
+  return web::time_or_null(first);
+}
+
 const char* state_name(const Services& services) {
   if (!services.node.writable()) return "read_only";
   return services.listeners.empty() ? "offline" : "ready";
@@ -105,6 +119,13 @@ const char* state_name(const Services& services) {
 json::object start_proof_json(const Node& node) {
   const StartProof proof = node.start_proof();
   return {{"state", proof.state}, {"bytes_checked", proof.bytes_checked}, {"bytes", proof.bytes}};
+}
+
+json::object upkeep_json(const Services& services) {
+  return {{"last_checkpoint", last_checkpoint_json(services.node)},
+          {"journal_bytes", services.node.journal_bytes()},
+          {"disk", disk_json(services.node.space())},
+          {"certificates_expire", certificates_expire_json(services)}};
 }
 
 json::object status_json(const Services& services) {
@@ -122,17 +143,16 @@ json::object status_json(const Services& services) {
                       {"counts", each_kind_json([&](Kind kind) { return graph.count(kind); })},
                       {"main_topology", main_topology_json(graph)},
                       {"export", export_state_json(*services.export_watch.now())},
-                      {"last_checkpoint", last_checkpoint_json(services.node)},
                       {"start_proof", start_proof_json(services.node)},
                       {"last_import", last_import_json(catalog)},
                       {"last_poll", last_poll_json(services)},
                       {"next_poll", next_poll_json(services)},
                       {"latest_published", latest_published_json(catalog)},
-                      {"journal_bytes", services.node.journal_bytes()},
                       {"memory_bytes", graph.memory_bytes()},
                       {"memory", memory_json(services.node.memory().report())},
                       {"limits", limits_json(*services.limits.get())},
                       {"settings", settings_json(catalog, services.node.mode())}};
+  for (auto& [name, value] : upkeep_json(services)) status[name] = std::move(value);
   if (json::value cluster = cluster_of(services); !cluster.is_null())
     status["cluster"] = std::move(cluster);
   return status;

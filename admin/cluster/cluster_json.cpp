@@ -28,6 +28,11 @@ json::array members_json(const std::vector<wal::Member>& members, bool operators
   return items;
 }
 
+void take_changes(json::object& cluster) {
+  for (const char* const name : {"epoch", "lsn", "shared_lsn", "behind"}) cluster.erase(name);
+  for (json::value& member : cluster.at("members").as_array()) member.as_object().erase("lsn");
+}
+
 // For a leader by its lease, for others since they last knew of the newest.
 bool is_long_ago(const wal::MembershipStatus& status) {
   return status.role == wal::Role::leader ? status.lease_left.count() <= 0
@@ -52,6 +57,7 @@ json::object cluster_json(const ClusterMember& member, ClusterDetail detail) {
                       {"synchronous", status.synchronous},
                       {"require_standby", member.identity().require_standby},
                       {"members", members_json(member.members(), operators)}};
+  if (detail == ClusterDetail::without_changes) take_changes(object);
   if (!operators) return object;
   object["address"] = member.identity().address;
   object["leader_address"] = status.leader_address;

@@ -12,14 +12,15 @@
 namespace netml::admin {
 
 enum class ClusterDetail : std::uint8_t {
-  for_everybody,  // without addresses and errors
+  without_changes,  // nor what tells of them: they may be of what a view hides (docs/views.md)
+  for_everybody,    // without addresses and errors
   for_operators,
 };
 
 // `name`, `role`, `reason`, `epoch`, `lsn`, `shared_lsn`, `behind`, `lag_ms`, `leader`,
 // `reached`, `synchronous`, `require_standby`, `members` (each `name`, `lsn`, `version`,
 // `seen_ms`). For operators also `address`, `leader_address`, `last_error` and the members'
-// `address`.
+// `address`. Without changes neither `epoch`, `behind` nor any LSN.
 boost::json::object cluster_json(const ClusterMember& member, ClusterDetail detail);
 
 // Why the cluster takes no changes, as far as this member knows. Once the database has not answered

@@ -4,16 +4,20 @@
 // Thread: any.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
+#include "admin/exports/export_deltas.hpp"
 #include "admin/exports/export_helpers.hpp"
 #include "admin/exports/export_pieces.hpp"
 #include "admin/exports/export_stream.hpp"
 #include "admin/exports/publisher.hpp"
 #include "admin/node/node.hpp"
+#include "admin/views/views.hpp"
 #include "engine/export/export_order.hpp"
 #include "net/http/http.hpp"
 
@@ -22,6 +26,11 @@ namespace netml::admin {
 // Differs whenever the bytes of an export may differ: the digest of what it shows, and which record
 // is its root.
 std::string entity_tag(const engine::Graph& graph, RecordId root);
+
+// What `seen` shows of all of the map, which is seen through the view. Errc::not_found where it
+// cannot be exported.
+Result<ExportedState> exported_through(const Views& views, std::uint64_t view, Version whole,
+                                       engine::StatePtr seen);
 
 // What an export of `tree` does not contain of the data: "1 link whose ends carry the same
 // identifier". Empty when it contains all.
@@ -65,29 +74,38 @@ enum class ExportProblem : std::uint8_t {
 // In the words that clients of the reference node expect.
 const char* problem_name(ExportProblem problem);
 
+// Of what an export was made. No recipient learns of it: it tells of what a view hides.
+struct ExportBasis {
+  std::string head;                                // of the whole data then
+  std::uint64_t published = 0;                     // number of the publication; 0: live data
+  std::shared_ptr<const engine::StoredView> view;  // as it was then; null: all of the map
+};
+
 struct Export {
   bool published = false;  // decides the file name
   std::string etag;        // strong, without quotes: equal bytes have equal tags
-  Instant last_modified;
-  std::string head;     // "LSN:hash" of the state shown; empty = header left out
+  // When the state shown came about, and its "LSN:hash". Neither is known of what is seen through a
+  // view: they change with what it hides.
+  std::optional<Instant> last_modified;
+  std::string head;                   // empty = header left out
+  std::optional<ExportedState> live;  // which deltas may lead from and to; nothing when published
+  ExportBasis basis;
   std::string omitted;  // what of the data the file does not contain, in words; empty = nothing
   net::Body body;       // holds its version until it is destroyed
 };
 
 class Exporter {
  public:
-  // `cached_bytes_max`: of pieces that are cached between requests.
-  Exporter(Node& node, Publisher& publisher, std::uint64_t cached_bytes_max)
-      : node_(node),
-        publisher_(publisher),
-        trees_(node.events()),
-        pieces_(cached_bytes_max, node.memory(), &node.metrics().cache(CacheName::exports)) {}
+  // `cached_bytes_max`: of pieces that are cached between requests, for each view.
+  Exporter(Node& node, Publisher& publisher, Views& views, std::uint64_t cached_bytes_max)
+      : node_(node), publisher_(publisher), views_(views), cached_bytes_max_(cached_bytes_max) {}
 
-  void set_cached_bytes_max(std::uint64_t bytes) { pieces_.set_bytes_max(bytes); }
+  void set_cached_bytes_max(std::uint64_t bytes);
 
   using Opened = tl::expected<Export, ExportProblem>;
-  // Cheap: bytes are made only as the body is pulled, and not at all for HEAD and 304.
-  Opened open(ExportKind kind, const net::Request& request);
+  // Cheap: bytes are made only as the body is pulled, and not at all for HEAD and 304; the first
+  // time that a view shows a content, what it shows is made.
+  Opened open(ExportKind kind, const net::Request& request, std::uint64_t view = kWholeMap);
 
   // The main topology with all below it.
   Opened open_live() { return open_root(node_.version()); }
@@ -96,10 +114,26 @@ class Exporter {
   Opened open_published(const Caller& caller);
 
  private:
+  // What is remembered of those who see the same.
+  struct Made {
+    Made(Node& node, std::uint64_t cached_bytes_max)
+        : trees(node.events()),
+          pieces(cached_bytes_max, node.memory(), &node.metrics().cache(CacheName::exports)) {}
+    ExportTrees trees;
+    ExportPieces pieces;
+  };
+  Made& made_for(std::uint64_t view);
+
+  Opened open_root_for(std::uint64_t view, const Version& version);
+  Opened open_topology_for(std::uint64_t view, const Version& version, RecordId topology);
+  Opened open_view(ExportKind kind, const Caller& caller, std::uint64_t view);
+
   Node& node_;
   Publisher& publisher_;
-  ExportTrees trees_;
-  ExportPieces pieces_;
+  Views& views_;
+  std::mutex mutex_;
+  std::uint64_t cached_bytes_max_;                          // guarded by mutex_
+  std::map<std::uint64_t, std::unique_ptr<Made>> by_view_;  // stay; guarded by mutex_
   ExportHelpers helpers_;
 };
 

@@ -30,8 +30,8 @@ Result<Lsn> lsn_of_import(JournalReader& reader, std::string_view text) {
   const auto number = parse_integer<std::uint64_t>(text);
   if (!number || *number > 0xffffffff)
     return fail(Errc::invalid_input, "import", "is followed by the number of an import record");
-  NETML_TRY(const Lsn found, reader.import_written(static_cast<std::uint32_t>(*number)));
-  if (found.value != 0) return found;
+  NETML_TRY(const auto found, reader.imports_written({static_cast<std::uint32_t>(*number)}));
+  if (!found.empty()) return found.begin()->second;
   return fail(Errc::not_found, fmt::format("there is no import record {}", *number));
 }
 

@@ -50,13 +50,6 @@ class DocumentStream : public net::BodySource {
   std::string buffer_;
 };
 
-// Nothing for one of a later version.
-const char* actor_kind_name(engine::ActorKind kind) {
-  constexpr std::array kNames{"system", "command_line", "token", "account", "schedule"};
-  const auto index = static_cast<std::size_t>(kind);
-  return index < kNames.size() ? kNames[index] : "";
-}
-
 constexpr std::array kActionNames{"created", "updated", "deleted"};
 
 // A text, a list of texts, or null; records by what they are called.
@@ -100,6 +93,12 @@ std::string time_text(WallTime time) {
 
 }  // namespace
 
+const char* actor_kind_name(engine::ActorKind kind) {
+  constexpr std::array kNames{"system", "command_line", "token", "account", "schedule"};
+  const auto index = static_cast<std::size_t>(kind);
+  return index < kNames.size() ? kNames[index] : "";
+}
+
 std::unique_ptr<net::BodySource> document_stream(NextDocument next, DocumentPieces pieces) {
   return std::make_unique<DocumentStream>(std::move(next), pieces);
 }
@@ -112,6 +111,7 @@ net::Response document_answer(std::unique_ptr<net::BodySource> documents) {
 }
 
 void RecordNames::learn(const wal::RecordEffect& effect) {
+  if (now_->graph.contains(effect.id)) return;  // which name() looks at first
   for (const engine::FieldChange& change : effect.fields) {
     if (change.field != engine::Field::id) continue;
     const auto* text = std::get_if<std::string>(&change.after);

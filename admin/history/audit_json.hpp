@@ -42,6 +42,8 @@ class RecordNames {
   std::map<RecordId, std::string> known_;
 };
 
+// Empty for one of a later version.
+const char* actor_kind_name(engine::ActorKind kind);
 const char* action_name(wal::EffectAction action);
 std::optional<wal::EffectAction> parse_action(std::string_view name);
 // What happens to an element that is in one of two graphs, or in both.

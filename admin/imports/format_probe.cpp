@@ -15,9 +15,9 @@ Result<FormatProbe> FormatProbe::begin(std::string_view named, std::string_view 
   return probe;
 }
 
-Result<const codecs::FileFormat*> FormatProbe::decide() const {
+Result<const codecs::FileFormat*> FormatProbe::decide(std::string_view how) const {
   if (format_ != nullptr) return format_;
-  auto found = codecs::detect_format(file_name_, first_bytes_);
+  auto found = codecs::detect_format(file_name_, first_bytes_, how);
   if (found) return found;
   // In the words of every way to import.
   if (codecs::format_of(file_name_) == nullptr) return import_format({}, file_name_);

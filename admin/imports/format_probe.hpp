@@ -23,8 +23,9 @@ class FormatProbe {
     return format_ != nullptr || first_bytes_.size() >= codecs::kRecognizedBytes;
   }
   void take(std::string_view piece) { first_bytes_ += piece; }
-  // By what was taken. Errc::invalid_input, with all that it may be.
-  Result<const codecs::FileFormat*> decide() const;
+  // By what was taken. Errc::invalid_input, with all that it may be, and `how` a sender names one
+  // of them; empty: there is no way.
+  Result<const codecs::FileFormat*> decide(std::string_view how = {}) const;
   // All that was taken.
   std::string_view first_bytes() const { return first_bytes_; }
   void forget_bytes() { first_bytes_ = {}; }

@@ -10,9 +10,10 @@
 
 #include <algorithm>
 #include <tuple>
+#include <type_traits>
 
 #include "admin/imports/detail/import_file.hpp"
-#include "admin/imports/detail/policy_check.hpp"
+#include "admin/imports/kept_map.hpp"
 #include "admin/settings/settings.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/edit/plan_edit.hpp"
@@ -100,6 +101,25 @@ Status check_request(const codecs::FileFormat& format, const ImportRequest& requ
 
 // ---- where a job comes from ----
 
+namespace {
+
+// Of an import whose file says only what changed since others.
+Result<std::unique_ptr<ImportFile>> made_whole(Node& node, const engine::ImportRecord& record,
+                                               const codecs::FileFormat& format) {
+  const KeptMap map{record.file_hash, record.changes_of};
+  NETML_TRY(const std::uint64_t bytes, kept_bytes(node, map));
+  NETML_TRY(const MemoryReservation memory,
+            node.memory().reserve(MemoryUse::imports, kMemoryOfKeptMap * bytes));
+  NETML_TRY(auto file, ImportFile::begin(node, record.name, format, bytes, ReadWhen::stored));
+  NETML_TRY_VOID(replay_kept_map(node, map, {}, [&](std::string_view piece) {
+    file->write(piece);
+    return file->state();
+  }));
+  return file;
+}
+
+}  // namespace
+
 ImportJob::ImportJob(Node& node, ImportRequest request)
     : node_(node), request_(std::move(request)) {}
 
@@ -132,6 +152,12 @@ Result<std::unique_ptr<ImportJob>> ImportJob::of_kept_file(Node& node, const Ent
   request.format = entry.format;
   request.owner = entry.owner;
   std::unique_ptr<ImportJob> job(new ImportJob(node, std::move(request)));
+  if constexpr (std::is_same_v<Entry, engine::ImportRecord>) {
+    if (!entry.changes_of.empty()) {
+      NETML_TRY(job->file_, made_whole(node, entry, job->format()));
+      return job;
+    }
+  }
   NETML_TRY(job->file_, ImportFile::open(node, entry.name, job->format(),
                                          {{}, entry.file_hash, entry.file_bytes}));
   return job;
@@ -245,13 +271,17 @@ const codecs::FileFormat& ImportJob::format() const {
 ImportOutcome ImportJob::commit(const AlsoChange& also) {
   const auto began = node_.clock().steady();
   ImportOutcome outcome = commit_now(also);
+  note_end(outcome, began);
+  return outcome;
+}
+
+// Whatever becomes of that, the outcome stands.
+void ImportJob::note_end(const ImportOutcome& outcome, std::chrono::nanoseconds began) {
   const auto took = node_.clock().steady() - began;
-  // Whatever becomes of that, the outcome stands.
   std::ignore = guarded([&]() -> Status {
     report(outcome, took);
     return {};
   });
-  return outcome;
 }
 
 ImportOutcome ImportJob::commit_now(const AlsoChange& also) {
@@ -281,7 +311,10 @@ Result<ImportResult> ImportJob::try_commit(const SpooledFile& file, const PlanOn
                     .owner = request_.owner,
                     .parameters = std::string(codecs::parameters_in(request_.format)),
                     .contents = 0,
+                    .topologies = {},
+                    .is_changes = !changes_of_.empty(),
                     .plan = nullptr};
+  std::optional<std::vector<RecordId>> changed_alone;  // topologies; none: records of others, too
   Change change{.caller = caller(),
                 .cause = request_.source == engine::ImportSource::poll ? engine::Cause::poll
                                                                        : engine::Cause::import,
@@ -294,13 +327,7 @@ Result<ImportResult> ImportJob::try_commit(const SpooledFile& file, const PlanOn
     NETML_TRY(engine::ImportPlan planned, plan_on(state));
     // An import that applies a plan must do what the plan says; any other must pass the guard.
     NETML_TRY_VOID(use_plan(state, planned.transaction));
-    NETML_TRY(const auto broken_policy, check_policies(node_, state, planned));
     NETML_TRY_VOID(guard(state, planned, file));
-    if (broken_policy && plan_ == 0) {  // else an administrator has decided
-      NETML_TRY(held_, kept_plan(state, planned, file));
-      held_->held_because = *broken_policy;
-      return fail(Errc::conflict, "it is held: " + *broken_policy);
-    }
     engine::ImportRecord done = record(file);
     done.parent_topology = planned.parent;
     result = planned_result(state.graph, planned);
@@ -316,11 +343,21 @@ Result<ImportResult> ImportJob::try_commit(const SpooledFile& file, const PlanOn
       also(planned.transaction, state,
            {.now = now, .record = result.record, .root = planned.root, .parent = planned.parent});
     known.plan = planned.known;
-    known.contents = node_.contents() + (planned.transaction.records.empty() ? 0 : 1);
+    const bool changes_records = !planned.transaction.records.empty();
+    known.contents = node_.contents() + (changes_records ? 1 : 0);
+    known.topologies = engine::topologies_of(state, planned);
+    if (changes_records && engine::changes_only(planned, known.topologies))
+      changed_alone = known.topologies;
+    if (known.plan != nullptr) {
+      const auto& met = known.plan->met;
+      known.topologies.insert(known.topologies.end(), met.begin(), met.end());
+    }
     return std::move(planned.transaction);
   };
   NETML_TRY(result.lsn, node_.commit(std::move(change)));
-  if (known_ != nullptr && known.plan != nullptr) known_->note(request_, std::move(known));
+  if (known_ == nullptr) return result;
+  if (changed_alone) known_->note_alone(known.contents, *std::move(changed_alone));
+  if (known.plan != nullptr) known_->note(request_, std::move(known));
   return result;
 }
 
@@ -340,10 +377,10 @@ ImportOutcome ImportJob::dry_run() {
   const engine::StatePtr state = node_.version().state;
   Result<engine::ImportPlan> planned = plan_now(*state, *content);
   if (!planned) return tl::unexpected(failure(planned.error()));
-  const auto broken_policy = check_policies(node_, *state, *planned);
-  if (!broken_policy) return tl::unexpected(failure(broken_policy.error()));
+  auto reason = reason_to_hold(*state, *planned);
+  if (!reason) return tl::unexpected(failure(reason.error()));
   ImportResult result = planned_result(state->graph, *planned);
-  result.held_because = reason_to_hold(*state, *planned).value_or(broken_policy->value_or(""));
+  result.held_because = std::move(*reason).value_or("");
   return result;
 }
 

@@ -19,6 +19,7 @@
 #include "admin/imports/known_files.hpp"
 #include "admin/node/spool.hpp"
 #include "codecs/formats/file_format.hpp"
+#include "engine/import/changed_file.hpp"
 
 namespace netml::admin {
 
@@ -87,7 +88,9 @@ class ImportJob {
   Result<SpooledFile> store();
   // What is known of the import before it was tried.
   engine::ImportRecord record(const SpooledFile& file) const {
-    return entry<engine::ImportRecord>(file);
+    auto record = entry<engine::ImportRecord>(file);
+    record.changes_of = changes_of_;
+    return record;
   }
   // As its sender says, or its name.
   const codecs::FileFormat& format() const;
@@ -98,6 +101,11 @@ class ImportJob {
   // settings allow, or change what its source may not, is refused with Errc::conflict, and held as
   // a plan.
   ImportOutcome commit(const AlsoChange& also = {});
+  // The same of a file that says only what changed since others, which it is kept as; it must not
+  // have been read. Nothing where the whole file must be read to know: then nothing has happened.
+  std::optional<ImportOutcome> commit_changes(const engine::FileChanges& changes,
+                                              std::vector<std::string> changes_of,
+                                              const AlsoChange& also);
   // What commit() would do, without doing it.
   ImportOutcome dry_run();
   // The same, and keeps it as a plan with its file (docs/import-plans.md).
@@ -140,10 +148,17 @@ class ImportJob {
   // What may be the file that begins, by its origin and its length.
   std::shared_ptr<const KnownUpload> likely_file() const;
   ImportOutcome commit_now(const AlsoChange& also);
+  void note_end(const ImportOutcome& outcome, std::chrono::nanoseconds began);
   void report(const ImportOutcome& outcome, std::chrono::nanoseconds took);
   // What would come of it if it were read, without that; nothing when it must be.
   std::optional<ImportOutcome> commit_known(const AlsoChange& also);
   Result<engine::ImportPlan> plan_known(const engine::State& state, const KnownUpload& known) const;
+  std::optional<ImportOutcome> commit_changes_now(const engine::FileChanges& changes,
+                                                  const AlsoChange& also);
+  Result<engine::ImportPlan> plan_changed(const engine::State& state, const KnownUpload& known,
+                                          const engine::FileChanges& changes) const;
+  bool can_be_kept_so(const engine::FileChanges& changes, const KnownUpload& known) const;
+  bool is_of_request(const KnownUpload& known) const;
   using PlanOn = std::function<Result<engine::ImportPlan>(const engine::State&)>;
   Result<ImportResult> try_commit(const SpooledFile& file, const PlanOn& plan_on,
                                   const AlsoChange& also);
@@ -159,11 +174,12 @@ class ImportJob {
   // Of a job that applies a plan: the plan is used up. Errc::conflict when it would do another
   // thing.
   Status use_plan(const engine::State& state, engine::Transaction& transaction) const;
-  // Errc::conflict when the import is held, by the source's authority or the mass-deletion guard;
-  // then `held_` is the plan to be kept.
-  Status guard(const engine::State& state, const engine::ImportPlan& plan, const SpooledFile& file);
-  std::optional<std::string> reason_to_hold(const engine::State& state,
-                                            const engine::ImportPlan& plan) const;
+  // Errc::conflict when the import is held, by the source's authority, the mass-deletion guard or a
+  // redundancy policy; then `held_` is the plan to be kept.
+  Status guard(const engine::State& state, engine::ImportPlan& plan, const SpooledFile& file);
+  // What policies say is noted in the log of the plan.
+  Result<std::optional<std::string>> reason_to_hold(const engine::State& state,
+                                                    engine::ImportPlan& plan) const;
   // Its counts are of elements, as its list has them.
   Result<engine::KeptPlan> kept_plan(const engine::State& state, const engine::ImportPlan& plan,
                                      const SpooledFile& file) const;
@@ -184,6 +200,7 @@ class ImportJob {
   ImportProgress* progress_ = nullptr;
   std::shared_ptr<KnownFiles> known_;          // null: none is known
   std::shared_ptr<const KnownUpload> likely_;  // that the file was compared with
+  std::vector<std::string> changes_of_;        // what the file says only changes of; else empty
   std::optional<Instant> time_;                // that it is planned for; none: now
   std::uint64_t plan_ = 0;                     // the plan that is applied
   std::optional<engine::KeptPlan> held_;       // the plan that the guard made of the import

@@ -27,23 +27,26 @@ std::string held_then(const std::string& because) {
 
 // ---- held instead of done ----
 
-std::optional<std::string> ImportJob::reason_to_hold(const engine::State& state,
-                                                     const engine::ImportPlan& plan) const {
+Result<std::optional<std::string>> ImportJob::reason_to_hold(const engine::State& state,
+                                                             engine::ImportPlan& plan) const {
+  NETML_TRY(auto of_policies, check_policies(node_, state, plan));
   if (auto reason = beyond_authority(state, plan, request_.polled_source)) return reason;
   engine::MassDeletionGuard limits = mass_deletion_guard(state.catalog, request_.source);
   limits.count_max = request_.deletions_max.value_or(limits.count_max);
   limits.percent_max = request_.deletion_percent_max.value_or(limits.percent_max);
-  if (limits.off()) return std::nullopt;
-  return held_because(count_deletions(state.graph, plan), limits);
+  if (!limits.off() && deletes_records(plan))
+    if (auto reason = held_because(count_deletions(state.graph, plan), limits)) return reason;
+  return of_policies;
 }
 
-Status ImportJob::guard(const engine::State& state, const engine::ImportPlan& plan,
+Status ImportJob::guard(const engine::State& state, engine::ImportPlan& plan,
                         const SpooledFile& file) {
-  if (plan_ != 0) return {};  // an administrator has decided
-  if (request_.polled_source != 0 && !state.catalog.sources.find(request_.polled_source))
+  const bool is_decided = plan_ != 0;  // by an administrator
+  if (!is_decided && request_.polled_source != 0 &&
+      !state.catalog.sources.find(request_.polled_source))
     return fail(Errc::conflict, "the source was deleted");
-  auto reason = reason_to_hold(state, plan);
-  if (!reason) return {};
+  NETML_TRY(auto reason, reason_to_hold(state, plan));
+  if (!reason || is_decided) return {};
   NETML_TRY(held_, kept_plan(state, plan, file));
   held_->held_because = std::move(*reason);
   return fail(Errc::conflict, "it is held: " + held_->held_because);
@@ -96,8 +99,8 @@ ImportOutcome ImportJob::keep_plan() {
   const engine::StatePtr base = node_.version().state;
   Result<engine::ImportPlan> planned = plan_now(*base, *content);
   if (!planned) return fail_with(planned.error());
-  const auto checked = check_policies(node_, *base, *planned);
-  if (!checked) return fail_with(checked.error());
+  if (const auto checked = reason_to_hold(*base, *planned); !checked)
+    return fail_with(checked.error());
   const Result<SpooledFile> file = store();
   if (!file) return fail_with(file.error());
   Result<engine::KeptPlan> kept = kept_plan(*base, *planned, *file);

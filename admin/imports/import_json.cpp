@@ -4,6 +4,7 @@
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/history/audit_json.hpp"
+#include "codecs/formats/file_format.hpp"
 #include "codecs/formats/loss_json.hpp"
 #include "codecs/formats/read_as.hpp"
 #include "engine/base/sha256.hpp"
@@ -75,10 +76,21 @@ bool is_update(const std::string& format) {
 
 }  // namespace
 
+std::string_view format_name(std::string_view read_as, std::string_view file_name) {
+  return codecs::chosen_format(read_as, file_name).name;
+}
+
+std::string_view format_parameters(std::string_view read_as) {
+  const std::string_view parameters = codecs::parameters_in(read_as);
+  return parameters.empty() ? parameters : parameters.substr(1);
+}
+
 json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
                             const engine::State& state) {
   json::object object{{"id", number},
                       {"name", plan.name},
+                      {"format", format_name(plan.format, plan.name)},
+                      {"format_parameters", format_parameters(plan.format)},
                       {"topology_name", plan.topology_name},
                       {"parent", nullptr},
                       {"update", is_update(plan.format)},

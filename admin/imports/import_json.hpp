@@ -5,6 +5,7 @@
 #include <boost/json/array.hpp>
 #include <boost/json/object.hpp>
 #include <boost/json/value.hpp>
+#include <string_view>
 #include <vector>
 
 #include "admin/imports/import_job.hpp"
@@ -25,6 +26,10 @@ boost::json::value losses_json(const engine::LossList& losses);
 boost::json::object import_result_json(const ImportResult& result, bool dry_run);
 boost::json::object import_failure_json(const ImportFailure& failure);
 int import_failure_status(const ImportFailure& failure);  // of HTTP
+// How a file was read: the name of its format, which is that of its name where the text is empty or
+// has parameters alone (codecs/formats/read_as.hpp), and these.
+std::string_view format_name(std::string_view read_as, std::string_view file_name);
+std::string_view format_parameters(std::string_view read_as);
 // `state` names the parent, or what is updated.
 boost::json::object kept_plan_json(std::uint64_t number, const engine::KeptPlan& plan,
                                    const engine::State& state);

@@ -108,6 +108,15 @@ ImportOutcome Upload::finish(UploadEnd end, const AlsoChange& also) {
   return outcome;
 }
 
+std::optional<ImportOutcome> Upload::finish_changes(const engine::FileChanges& changes,
+                                                    std::vector<std::string> changes_of,
+                                                    const AlsoChange& also) {
+  auto outcome = job_->commit_changes(changes, std::move(changes_of), also);
+  if (outcome && !*outcome)
+    note_own_fault(intake_.node_, job_->request().caller, outcome->error().error);
+  return outcome;
+}
+
 ImportOutcome Upload::finished(UploadEnd end, const AlsoChange& also) {
   std::shared_ptr<void> waiting;
   if (may_wait_long(job_->request(), end)) {

@@ -58,6 +58,11 @@ class Upload {
   // Returns once the answer may be given: when the import, the plan or the file is durable. Faults
   // of the node are in its log then.
   ImportOutcome finish(UploadEnd end, const AlsoChange& also = {});
+  // Imports a file that says only what changed since others (ImportJob::commit_changes()); it was
+  // begun to be read when it is stored.
+  std::optional<ImportOutcome> finish_changes(const engine::FileChanges& changes,
+                                              std::vector<std::string> changes_of,
+                                              const AlsoChange& also);
 
  private:
   friend Intake;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -32,8 +33,9 @@ std::string last_of(const ImportRequest& request) {
 
 KnownFiles::KnownFiles(MemoryBudget& memory, CacheCounts* counted)
     : uploads_(memory, bounds(counted), [](const KnownUpload& upload) {
-        return sizeof upload + upload.topology_name.size() + upload.owner.size() +
-               upload.parameters.size() + upload.plan->bytes();
+        return sizeof upload + upload.topologies.size() * sizeof(RecordId) +
+               upload.topology_name.size() + upload.owner.size() + upload.parameters.size() +
+               upload.plan->bytes();
       }) {}
 
 std::shared_ptr<const KnownUpload> KnownFiles::find(const ImportRequest& request) {
@@ -49,6 +51,25 @@ void KnownFiles::note(const ImportRequest& request, KnownUpload upload) {
     uploads_.store(origin_of(request), known);
     return {};
   });
+}
+
+void KnownFiles::note_alone(std::uint64_t contents, std::vector<RecordId> topologies) {
+  const std::lock_guard lock(mutex_);
+  alone_.insert_or_assign(contents, std::move(topologies));
+  if (alone_.size() > kImportsKept) alone_.erase(alone_.begin());
+}
+
+bool KnownFiles::holds(const KnownUpload& upload, std::uint64_t contents) const {
+  const std::lock_guard lock(mutex_);
+  std::uint64_t at = upload.contents;
+  for (auto import = alone_.upper_bound(at); at < contents; ++import, ++at) {
+    if (import == alone_.end() || import->first != at + 1) return false;
+    const bool apart = std::ranges::none_of(upload.topologies, [&](RecordId topology) {
+      return std::ranges::binary_search(import->second, topology);
+    });
+    if (!apart) return false;
+  }
+  return at == contents;
 }
 
 void KnownFiles::forget(const ImportRequest& request) {

@@ -6,8 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "admin/base/cache.hpp"
 #include "admin/imports/import_request.hpp"
@@ -16,11 +19,13 @@
 namespace netml::admin {
 
 struct KnownUpload {
-  SpooledFile file;            // as it is kept; `name` is empty
-  std::string topology_name;   // that the sender gave to its root
-  std::string owner;           // that the sender named
-  std::string parameters;      // of the format (codecs/formats/read_as.hpp)
-  std::uint64_t contents = 0;  // Node::contents() after it
+  SpooledFile file;                  // as it is kept; `name` is empty
+  std::string topology_name;         // that the sender gave to its root
+  std::string owner;                 // that the sender named
+  std::string parameters;            // of the format (codecs/formats/read_as.hpp)
+  std::uint64_t contents = 0;        // Node::contents() after it
+  std::vector<RecordId> topologies;  // its own, and those on which its outcome depends
+  bool is_changes = false;           // the file is what changed since others
   std::shared_ptr<const engine::KnownFile> plan;
 };
 
@@ -36,8 +41,18 @@ class KnownFiles {
   void note(const ImportRequest& request, KnownUpload upload);
   void forget(const ImportRequest& request);
 
+  // An import, after which Node::contents() was that, changed records of these topologies alone.
+  void note_alone(std::uint64_t contents, std::vector<RecordId> topologies);
+  // Whether the records are as the upload left them, where `contents` is that of now.
+  bool holds(const KnownUpload& upload, std::uint64_t contents) const;
+
  private:
+  static constexpr std::size_t kImportsKept = 4096;
+
   Cache<std::string, KnownUpload> uploads_;
+  mutable std::mutex mutex_;
+  // Of the imports that changed records of some topologies alone; guarded by mutex_.
+  std::map<std::uint64_t, std::vector<RecordId>> alone_;
 };
 
 }  // namespace netml::admin

@@ -88,6 +88,10 @@ tl::expected<void, ImportFailure> PlaceSearch::write(std::string_view piece) {
 
 tl::expected<ProposedPlaces, ImportFailure> PlaceSearch::finish() {
   if (const auto read = reader_.finish(); !read) return invalid_gazetteer(read.error());
+  if (!finder_.knows_country())
+    return tl::unexpected(ImportFailure{
+        .error = {Errc::invalid_input,
+                  fmt::format("the gazetteer has no country {}", request_.country), "country"}});
   ProposedPlaces proposed{reader_.source(), finder_.finish(), state_, {}};
   if (proposed.places.found.empty()) return proposed;
   auto upload = intake_.begin(import_request(request_));

@@ -38,7 +38,8 @@ class PlaceSearch {
 
   // A failure with errors of the file when it is no gazetteer, or a damaged one.
   tl::expected<void, ImportFailure> write(std::string_view piece);
-  // Errc::conflict when the map has changed since the search began.
+  // Errc::invalid_input when the gazetteer does not have the country, Errc::conflict when the map
+  // has changed since the search began.
   tl::expected<ProposedPlaces, ImportFailure> finish();
 
  private:

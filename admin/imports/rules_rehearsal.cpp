@@ -178,7 +178,11 @@ class RehearsedHistory {
 }  // namespace
 
 tl::expected<std::unique_ptr<net::BodySource>, codecs::RulesRefused> rehearse_rules(
-    Node& node, Audit& audit, std::string_view rules, std::string_view since) {
+    Node& node, Audit& audit, Slots& at_once, std::string_view rules, std::string_view since) {
+  auto place = at_once.take();
+  if (!place)
+    return fail(Errc::unavailable,
+                fmt::format("{} rehearsals are under way; try again later", at_once.max()));
   const engine::StatePtr now = node.version().state;
   NETML_TRY(Rules::Stored stored, Rules::stored_on(*now, rules));
   NETML_TRY(MemoryReservation memory, node.memory().reserve(MemoryUse::past, node.map_bytes()));
@@ -192,7 +196,8 @@ tl::expected<std::unique_ptr<net::BodySource>, codecs::RulesRefused> rehearse_ru
   const auto history =
       std::make_shared<RehearsedHistory>(node, std::move(start), now->lsn, std::move(next),
                                          std::move(rehearsal), std::move(memory), std::move(first));
-  return document_stream([history] { return history->document(); }, DocumentPieces::single);
+  return document_stream([history, place = std::move(place)] { return history->document(); },
+                         DocumentPieces::single);
 }
 
 }  // namespace netml::admin

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tl/expected.hpp>
 
+#include "admin/base/slots.hpp"
 #include "admin/history/audit.hpp"
 #include "admin/node/node.hpp"
 #include "codecs/formats/rules_json.hpp"
@@ -18,9 +19,10 @@ namespace netml::admin {
 // map. It works while it is read, and not beyond. It must not outlive the node.
 //
 // The rules are those that storing the file now would leave. `since`: WHEN (docs/audit.md), from
-// which they count. Errors as those of Rules::change_of_import() and Audit::state_before();
-// Errc::unavailable when there is too little memory.
+// which they count. It has a place of `at_once` as long as the stream lives. Errors as those of
+// Rules::change_of_import() and Audit::state_before(); Errc::unavailable when there is too little
+// memory, or no place.
 tl::expected<std::unique_ptr<net::BodySource>, codecs::RulesRefused> rehearse_rules(
-    Node& node, Audit& audit, std::string_view rules, std::string_view since);
+    Node& node, Audit& audit, Slots& at_once, std::string_view rules, std::string_view since);
 
 }  // namespace netml::admin

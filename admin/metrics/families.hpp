@@ -47,6 +47,8 @@ inline constexpr Family kImportBytes{"netml_import_size_bytes", histogram, "byte
                                      "Bytes of files that were to be imported."};
 inline constexpr Family kImportsHeld{"netml_imports_held", gauge, "",
                                      "Imports that are held until somebody looks at them."};
+inline constexpr Family kPoliciesUnmet{"netml_redundancy_policies_unmet", gauge, "",
+                                       "Redundancy policies that elements of the map are below."};
 
 inline constexpr Family kPolls{"netml_polls", counter, "", "Polls of sources, by outcome."};
 inline constexpr Family kSources{"netml_sources", gauge, "", "Active sources, by their state."};
@@ -54,6 +56,9 @@ inline constexpr Family kSourceAge{"netml_source_last_success_age_seconds", gaug
                                    "Since a source was polled with success."};
 inline constexpr Family kSourceFailures{"netml_source_failures", gauge, "",
                                         "Polls of a source that failed since one succeeded."};
+inline constexpr Family kWebhookMessages{"netml_webhook_messages", counter, "",
+                                         "Messages that were posted to webhooks, by outcome."};
+inline constexpr Family kWebhooks{"netml_webhooks", gauge, "", "Webhooks, by their state."};
 inline constexpr Family kPublications{"netml_publications", counter, "",
                                       "Attempts to publish the map, by outcome."};
 
@@ -123,10 +128,13 @@ inline constexpr std::array kFamilies{families::kBuild,
                                       families::kImportSeconds,
                                       families::kImportBytes,
                                       families::kImportsHeld,
+                                      families::kPoliciesUnmet,
                                       families::kPolls,
                                       families::kSources,
                                       families::kSourceAge,
                                       families::kSourceFailures,
+                                      families::kWebhookMessages,
+                                      families::kWebhooks,
                                       families::kPublications,
                                       families::kElements,
                                       families::kLsn,

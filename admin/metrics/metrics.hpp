@@ -44,6 +44,9 @@ enum class PollOutcome : std::uint8_t { imported, unchanged, held, failed };
 inline constexpr std::array<std::string_view, 4> kPollOutcomes{"imported", "unchanged", "held",
                                                                "failed"};
 
+enum class WebhookOutcome : std::uint8_t { taken, failed };
+inline constexpr std::array<std::string_view, 2> kWebhookOutcomes{"taken", "failed"};
+
 enum class PublicationEnd : std::uint8_t { published, failed };
 inline constexpr std::array<std::string_view, 2> kPublicationEnds{"published", "failed"};
 
@@ -56,9 +59,11 @@ enum class CacheName : std::uint8_t {
   previews,
   past,
   known_files,
+  views,
 };
-inline constexpr std::array<std::string_view, 8> kCaches{
-    "exports", "maps", "differences", "outages", "analyses", "previews", "past", "known_files"};
+inline constexpr std::array<std::string_view, 9> kCaches{"exports", "maps",        "differences",
+                                                         "outages", "analyses",    "previews",
+                                                         "past",    "known_files", "views"};
 
 inline constexpr double kNanosecondsInASecond = 1e9;
 inline constexpr Scale kRequestScale{
@@ -100,6 +105,7 @@ class Metrics {
   std::array<ScaledHistogram<kImportScale>, kImportOrigins.size()> import_seconds;
   std::array<ScaledHistogram<kSizeScale>, kImportOrigins.size()> import_bytes;
   Counters<PollOutcome, kPollOutcomes.size()> polls;
+  Counters<WebhookOutcome, kWebhookOutcomes.size()> webhook_messages;
   Counters<PublicationEnd, kPublicationEnds.size()> publications;
   ScaledHistogram<kSyncScale> syncs;
   std::array<CacheCounts, kCaches.size()> caches;

@@ -62,7 +62,6 @@ Spool::Spool(std::unique_ptr<wal::Storage> storage, std::string name,
       reserved_(memory.account(MemoryUse::imports, 0)) {
   free_.reserve(kBlocks);
   waiting_.reserve(kBlocks);
-  thread_ = std::thread([this] { run(); });
 }
 
 Spool::~Spool() {
@@ -110,12 +109,21 @@ std::unique_ptr<Spool::Block> Spool::take_block() {
   return block;
 }
 
+// The thread begins with the first block behind which more may come.
 Status Spool::send() {
   if (filling_ == nullptr) return {};
   sent_ += filling_->size;
-  NETML_TRY_VOID(check_room());
+  if (Status room = check_room(); !room) {
+    filling_.reset();
+    return room;
+  }
   {
     const std::lock_guard lock(mutex_);
+    if (!closed_ && !thread_.joinable())
+      thread_ = std::thread([this] {
+        give_way();
+        run();
+      });
     waiting_.push_back(std::move(filling_));
   }
   changed_.notify_all();
@@ -155,8 +163,7 @@ Status Spool::replay(const std::function<bool(std::span<const std::byte>)>& take
 }
 
 std::uint64_t Spool::size() {
-  wait_until_written();
-  return written_;
+  return sent_ + (filling_ == nullptr ? 0 : filling_->size);
 }
 
 Status Spool::read(std::uint64_t offset, std::span<std::byte> out) {
@@ -174,22 +181,31 @@ Result<std::size_t> Spool::read_some(std::uint64_t offset, std::span<std::byte> 
   return packed_ == nullptr ? file_->read(offset, out) : packed_->read(offset, out);
 }
 
+// A file of one block is written by the caller, who would only wait for a thread that gives way to
+// all others.
 Result<SpooledFile> Spool::finish() {
-  if (room_) room_ = send();
+  if (closed_ && !room_) return tl::unexpected(room_.error());  // once it failed it has failed
+  const bool begun = thread_.joinable();
+  if (begun && room_) room_ = send();
   {
     const std::lock_guard lock(mutex_);
     closed_ = true;
   }
   changed_.notify_all();
-  thread_.join();
-  if (!room_) return tl::unexpected(std::move(room_).error());
+  if (begun) {
+    thread_.join();
+  } else {
+    if (room_) room_ = send();
+    run();
+  }
+  if (room_ && !outcome_) room_ = tl::unexpected(outcome_.error());
+  if (!room_) return tl::unexpected(room_.error());
   return std::move(outcome_);  // to copy a Result may not fail
 }
 
 // ---- the thread's side ----
 
 void Spool::run() {
-  give_way();
   Status status;
   std::unique_lock lock(mutex_);
   while (true) {

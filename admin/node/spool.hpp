@@ -1,6 +1,6 @@
 // A file on its way in: hashed, compressed and written to `tmp/` on a thread of its own while the
-// caller goes on reading it, then kept for audit under its hash, or gone. One of which the first
-// block hardly gets smaller is written as it is.
+// caller goes on reading it, then kept for audit under its hash, or gone. A small one is written by
+// the caller in the end. One of which the first block hardly gets smaller is written as it is.
 //
 // It ends where there is too little room on the disk, however much was said to come.
 //
@@ -54,8 +54,9 @@ class Spool {
   // Gives all bytes from the start, until `take` wants no more.
   Status replay(const std::function<bool(std::span<const std::byte>)>& take);
 
-  // The bytes so far, and those of a part of them; both wait for what is on its way.
+  // The bytes so far.
   std::uint64_t size();
+  // A part of them; waits for what is on its way.
   Status read(std::uint64_t offset, std::span<std::byte> out);
 
   // Waits until all is written. The file is not yet durable.

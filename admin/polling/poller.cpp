@@ -43,7 +43,11 @@ struct Poller::Waiting {
 };
 
 Poller::Poller(Node& node, const Sources& sources, Intake& intake)
-    : node_(node), sources_(sources), intake_(intake), live_(std::make_unique<LivePolls>()) {}
+    : node_(node),
+      sources_(sources),
+      intake_(intake),
+      live_(std::make_unique<LivePolls>()),
+      taken_(std::make_unique<TakenMaps>(node.memory())) {}
 
 Poller::~Poller() {
   stop();
@@ -93,8 +97,8 @@ void Poller::run() {
       batch = waiting_.front().get();
     }
     auto reports = guarded([&]() -> Result<std::vector<PollReport>> {
-      return PollRun(node_, sources_, intake_, rules(), *live_, batch->order, batch->batch,
-                     std::move(batch->chosen), leads_, stopping_.get_token())
+      return PollRun(node_, sources_, intake_, rules(), *live_, *taken_, helpers_, batch->order,
+                     batch->batch, std::move(batch->chosen), leads_, stopping_.get_token())
           .run();
     });
     if (!reports) node_.note_failure(batch->order.caller, reports.error());

@@ -24,6 +24,7 @@
 #include "admin/base/limits.hpp"
 #include "admin/imports/intake.hpp"
 #include "admin/polling/sources.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/work_now.hpp"
 #include "net/client/outgoing.hpp"
 
@@ -73,6 +74,7 @@ struct StartedPoll {
 };
 
 class LivePolls;
+class TakenMaps;
 
 class Poller {
  public:
@@ -128,6 +130,8 @@ class Poller {
   PollRules rules_;  // guarded by rules_mutex_
   std::function<bool()> leads_ = [] { return true; };
   const std::unique_ptr<LivePolls> live_;
+  const std::unique_ptr<TakenMaps> taken_;
+  HelperThreads helpers_{1};  // for what changed at a peer
   std::stop_source stopping_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -20,7 +20,7 @@ net::Router starting_operator_routes() {
   return router;
 }
 
-void register_operator_routes(net::Router& router, const Services& services,
+void register_operator_routes(net::Router& router, Services& services,
                               const net::HttpServer& server) {
   register_health(router, &services.node, HealthDetail::for_operators, services.cluster);
   register_metrics(router, services, server);

@@ -15,7 +15,7 @@ struct Services;
 net::Router starting_operator_routes();
 
 // Both outlive the router.
-void register_operator_routes(net::Router& router, const Services& services,
+void register_operator_routes(net::Router& router, Services& services,
                               const net::HttpServer& server);
 
 }  // namespace netml::admin

@@ -95,18 +95,23 @@ struct Background {
   Background(Node& node, Services& services, const Leads& leads)
       : queue(node, std::chrono::seconds(10), leads),
         schedule(node, services.polling, services.poller, leads),
-        retention(node, leads) {
+        retention(node, leads),
+        webhooks(services.webhook_delivery) {
     services.poller.set_leads(leads);
+    if (services.cluster != nullptr) webhooks.set_leads(leads);
   }
   void start(bool sandbox) {
     queue.start();
     retention.start();
-    if (!sandbox) schedule.start();
+    if (sandbox) return;
+    schedule.start();
+    webhooks.start();
   }
 
   ImportQueue queue;
   PollSchedule schedule;
   Retention retention;
+  WebhookDelivery& webhooks;
 };
 
 // Requests and background work of an open node, until this goes away. It is made after all that
@@ -130,6 +135,7 @@ class Running {
     services_.notifier.close();
     if (member_ != nullptr) member_->stop();
     background_.schedule.stop();
+    background_.webhooks.stop();
     services_.poller.stop();  // for whose end requests wait
     server_.stop(drain);
     background_.queue.stop();
@@ -287,7 +293,7 @@ class OperatorListeners {
     }
     return {};
   }
-  void open(net::HttpServer& server, const Services& services, std::ostream& out) {
+  void open(net::HttpServer& server, Services& services, std::ostream& out) {
     register_operator_routes(open_, services, server);
     server.replace(starting_, open_);
     for (const std::string& url : urls_) out << "metrics on " << url << "/metrics" << std::endl;
@@ -488,7 +494,7 @@ Status serve(const cli::GlobalOptions& given, const cli::ServeOptions& options, 
   }();
   NETML_TRY(const std::unique_ptr<Node> node, std::move(opened));
   Services services(*node, global.limits);
-  services.listeners = urls;
+  services.be_served_by(server, urls);
   if (member != nullptr) services.cluster = &member->cluster();
   configure(services, global, options, poll_networks);
   Background background(*node, services, leads_of(member.get()));

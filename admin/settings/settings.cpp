@@ -104,6 +104,14 @@ Result<std::string> accept_tiles(std::string_view text) {
               "case");
 }
 
+// Whether there is one of that name is known where the setting is changed.
+Result<std::string> accept_view_name(std::string_view text) {
+  constexpr std::size_t kMax = engine::characters_max(&engine::StoredView::name);
+  if (engine::character_count(text) <= kMax) return std::string(text);
+  return fail(Errc::invalid_input,
+              fmt::format("the name of a view has at most {} characters", kMax));
+}
+
 constexpr std::array kPollingSettings{
     SettingDefinition{kPollingEnabled,
                       "NetML Polling Enabled",
@@ -210,6 +218,13 @@ constexpr std::array kMapSettings{
                       "False",
                       "no effect; kept for clients that know it",
                       {"True", "False"}},
+    SettingDefinition{.name = kPublicMapView,
+                      .display_name = "Public Map View",
+                      .default_value = "",
+                      .description = "the view that everybody who is not signed in sees the map "
+                                     "through; empty: all of it",
+                      .allowed = {},
+                      .accept = accept_view_name},
     SettingDefinition{.name = kMapCoordinates,
                       .display_name = "GREN Map Initial Coordinates",
                       .default_value = "(0.0, 0.0)",

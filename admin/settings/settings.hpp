@@ -94,6 +94,7 @@ inline constexpr std::string_view kMapCached = "GREN_MAP_VISUALIZATION_CACHED";
 inline constexpr std::string_view kMapCoordinates = "GREN_MAP_INITIAL_COORDINATES";
 inline constexpr std::string_view kMapZoom = "GREN_MAP_INITIAL_MAP_ZOOM";
 inline constexpr std::string_view kMapTiles = "MAP_TILE_SERVER";
+inline constexpr std::string_view kPublicMapView = "PUBLIC_MAP_VIEW";
 inline constexpr std::string_view kQualityBadge = "QUALITY_BADGE";
 inline constexpr std::string_view kTokenDisplay = "TOKEN_DISPLAY";
 inline constexpr std::string_view kTokenDisplayOnce = "once";

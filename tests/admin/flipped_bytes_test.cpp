@@ -154,7 +154,7 @@ std::string told_by_verify(AskedNode& asked) {
   const AskedNode::Reply reply = asked.ask("/api/v1/node/verify", net::Method::post);
   if (reply.status != 200) return reply.body;
   const json::object found = json::parse(reply.body).as_object();
-  for (const char* list : {"findings", "cache", "sign_ins", "warnings", "remains"})
+  for (const char* list : {"findings", "cache", "sign_ins", "receipts", "warnings", "remains"})
     for (const json::value& reported : found.at(list).as_array())
       return std::string(reported.as_string());
   return {};

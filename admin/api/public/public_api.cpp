@@ -7,9 +7,11 @@
 #include "admin/access/request_credentials.hpp"
 #include "admin/answers/omitted_header.hpp"
 #include "admin/answers/record_text.hpp"
+#include "admin/answers/shared_body.hpp"
 #include "admin/api/public/upload_sink.hpp"
 #include "admin/api/status.hpp"
 #include "admin/cluster/cluster_json.hpp"
+#include "codecs/netml/delta/delta_text.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/texts.hpp"
 #include "net/http/media_range.hpp"
@@ -51,17 +53,33 @@ bool wants_json_status(const Request& request) {
   return json.range == net::Preference::exact && json.quality > 0;
 }
 
+// Which topologies are in the way of an export, how large the map is, and how often it changes, is
+// shown where everybody sees all of it.
+bool is_public_whole(Services& services) {
+  const auto view = services.views.public_view();
+  return view && *view == kWholeMap;
+}
+
+boost::json::object open_state(Services& services, bool whole) {
+  boost::json::value exported;
+  if (const auto known = services.export_watch.known())
+    exported = whole ? export_state_json(*known) : boost::json::object{{"ok", known->ok()}};
+  boost::json::object proof = start_proof_json(services.node);
+  if (!whole) proof = {{"state", proof.at("state")}};
+  return {{"status", services.node.writable() ? "ok" : "read-only"},
+          {"export", std::move(exported)},
+          {"start_proof", std::move(proof)}};
+}
+
 // With whether peers can collect the map, and if not, why (null before anybody looked); and how far
 // the start is proved.
 Response status(Services& services, const Request& request) {
   if (!wants_json_status(request)) return {};
-  boost::json::value exported;
-  if (const auto known = services.export_watch.known()) exported = export_state_json(*known);
-  boost::json::object known{{"status", services.node.writable() ? "ok" : "read-only"},
-                            {"export", std::move(exported)},
-                            {"start_proof", start_proof_json(services.node)}};
+  const bool whole = is_public_whole(services);
+  boost::json::object known = open_state(services, whole);
   if (services.cluster != nullptr)
-    known["cluster"] = cluster_json(*services.cluster, ClusterDetail::for_everybody);
+    known["cluster"] = cluster_json(
+        *services.cluster, whole ? ClusterDetail::for_everybody : ClusterDetail::without_changes);
   return net::json_response(200, boost::json::serialize(known));
 }
 
@@ -72,14 +90,32 @@ Response come_back(Response response) {
 
 // --- Export ------------------------------------------------------------------------------------
 
-Response export_answer(Export exported, const Request& request) {
-  const std::string etag = fmt::format("\"{}\"", exported.etag);
+std::string quoted_etag(const Export& exported) {
+  return fmt::format("\"{}\"", exported.etag);
+}
+
+Response export_head(const Export& exported) {
   Response response;
-  response.headers.add("ETag", etag);
-  response.headers.add("Last-Modified", net::http_date(exported.last_modified.seconds));
+  response.headers.add("ETag", quoted_etag(exported));
+  if (exported.last_modified)
+    response.headers.add("Last-Modified", net::http_date(exported.last_modified->seconds));
   response.headers.add("Cache-Control", "private, no-cache");
   if (!exported.head.empty()) response.headers.add("X-NetML-Head", exported.head);
-  if (net::etag_matches(request.headers.get("If-None-Match"), etag)) {
+  return response;
+}
+
+bool is_known_to(const Request& request, const Export& exported) {
+  return net::etag_matches(request.headers.get("If-None-Match"), quoted_etag(exported));
+}
+
+Receipt delivery_to(const TokenHolder& holder) {
+  return {.client = holder.client_name, .token = holder.token};
+}
+
+Response export_answer(Services& services, Export exported, const Request& request,
+                       const TokenHolder& holder) {
+  Response response = export_head(exported);
+  if (is_known_to(request, exported)) {
     const bool reading = request.method == Method::get || request.method == Method::head;
     response.status = reading ? 304 : 412;  // RFC 9110, 13.1.2
     return response;
@@ -90,22 +126,87 @@ Response export_answer(Export exported, const Request& request) {
   response.headers.add("Content-Type", "application/xml");
   response.headers.add("Content-Disposition", fmt::format(R"(attachment; filename="{}")", name));
   set_omitted(response.headers, exported.omitted);
-  response.body = std::move(exported.body);
+  response.body = services.receipts.observed(std::move(exported.body), delivery_to(holder),
+                                             exported.basis, exported.etag);
   return response;
+}
+
+// They are offered to who says that it takes them; all others get what they always got.
+bool takes_deltas(const Request& request) {
+  return request.headers.get(codecs::kDeltaHeader) == codecs::kDeltaVersion;
+}
+
+// Who is given the state may come back for what changed since. Through a view the place has not
+// been said yet: only who takes deltas has a use for it.
+void offer_deltas(Services& services, const ExportedState& state, net::Headers& headers) {
+  services.deltas.offer(state);
+  headers.set("X-NetML-Head", state.place);
+}
+
+// Nobody in particular where no token is needed.
+tl::expected<TokenHolder, Response> poller_of(Services& services, const Request& request,
+                                              bool check) {
+  if (!check) return TokenHolder();
+  return check_token(services, request, engine::TokenKind::polling);
 }
 
 Handler export_handler(Services& services, ExportKind kind, bool check) {
   return [&services, kind, check](const Request& request) -> Answer {
-    std::string client;
-    if (check) {
-      auto holder = check_token(services, request, engine::TokenKind::polling);
-      if (!holder) return std::move(holder.error());
-      client = std::move(holder->client_name);
+    auto holder = poller_of(services, request, check);
+    if (!holder) return std::move(holder.error());
+    Exporter::Opened exported = services.exporter.open(kind, request, holder->view);
+    std::optional<ExportedState> offered;
+    if (exported && kind == ExportKind::configured && takes_deltas(request))
+      offered = exported->live;
+    Response response = exported ? export_answer(services, *std::move(exported), request, *holder)
+                                 : export_refusal(exported.error());
+    if (offered) {
+      offer_deltas(services, *offered, response.headers);
+      response.headers.add(codecs::kDeltaHeader, codecs::kDeltaVersion);
     }
-    Exporter::Opened exported = services.exporter.open(kind, request);
-    Response response =
-        exported ? export_answer(*std::move(exported), request) : export_refusal(exported.error());
-    response.client = std::move(client);
+    response.client = std::move(holder->client_name);
+    return response;
+  };
+}
+
+// --- Delta -------------------------------------------------------------------------------------
+
+// What changed since the head that the client names; 410: it takes the whole.
+Response delta_answer(Services& services, const Request& request, const TokenHolder& holder) {
+  Exporter::Opened exported = services.exporter.open(ExportKind::configured, request, holder.view);
+  if (!exported) return export_refusal(exported.error());
+  if (!exported->live)
+    return net::refusal(410, "take the whole map: of this one there are no deltas");
+  const auto from = net::query_parameter(request.query, "from");
+  if (!from) return net::refusal(400, "from: must be a head, as LSN:hash");
+  Response response = export_head(*exported);
+  offer_deltas(services, *exported->live, response.headers);
+  if (is_known_to(request, *exported)) {
+    response.status = 304;
+    return response;
+  }
+  const auto delta = services.deltas.since(*from, *exported->live);
+  if (!delta) {
+    const Errc code = delta.error().code;
+    const bool takes_whole = code == Errc::not_found || code == Errc::too_large;
+    return takes_whole ? net::refusal(410, "take the whole map: " + delta.error().message)
+                       : net::refusal(delta.error());
+  }
+  response.headers.add("Content-Type", codecs::kDeltaType);
+  Receipt delivery = delivery_to(holder);
+  delivery.from = (*delta)->from_head;
+  response.body =
+      services.receipts.observed(shared_body(*delta, (*delta)->text.view()), std::move(delivery),
+                                 exported->basis, *from + " " + exported->live->place);
+  return response;
+}
+
+Handler delta_handler(Services& services, bool check) {
+  return [&services, check](const Request& request) -> Answer {
+    auto holder = poller_of(services, request, check);
+    if (!holder) return std::move(holder.error());
+    Response response = delta_answer(services, request, *holder);
+    response.client = std::move(holder->client_name);
     return response;
   };
 }
@@ -123,6 +224,8 @@ void register_exports(Router& router, Services& services, ExportToken token) {
   const std::string current = "/published_network_data/current";
   add("/netml_export/", ExportKind::configured, usual, true, false);
   add("/netml_export/map_data/", ExportKind::configured, usual, true, false);
+  router.add(Method::get, "/netml_export/delta/",
+             delta_handler(services, token == ExportToken::needed));
   add(current + "/netml_export/", ExportKind::published, usual, true, false);
   add(current + "/collect/", ExportKind::published, usual, true, true);
   add("/test/netml_export/", ExportKind::live, always, true, true);

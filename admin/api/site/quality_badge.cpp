@@ -11,6 +11,7 @@
 #include "admin/api/site/calls/calls.hpp"
 #include "admin/api/site/web_api.hpp"
 #include "admin/settings/settings.hpp"
+#include "engine/quality/quality_monitor.hpp"
 
 namespace netml::admin::web {
 
@@ -62,16 +63,15 @@ std::string endpoint(const Badge& badge) {
 
 // Made anew when the map has changed, and every day, since dates count.
 Result<Badge> badge_now(Site& site, const engine::State& state) {
-  constexpr std::int64_t kDay = 24 * 60 * 60;
-  const std::int64_t now = site.services.node.clock().wall().instant().seconds;
-  const Instant day{now - now % kDay};
+  const Instant day = begin_of_day(site.services.node.clock().wall());
   const std::string key = fmt::format("badge {} {}", MapAnswers::etag_of(state), day.seconds);
   using Text = std::shared_ptr<const std::string>;
   NETML_TRY(const Text score, site.analyses.get(key, [&]() -> Result<Text> {
     NETML_TRY(const MemoryReservation reserved,
               site.services.node.memory().reserve(MemoryUse::answers,
                                                   kQualityMemoryOfRecord * state.graph.size()));
-    const boost::json::object made = score_json(state.graph, site.countries(), day, {});
+    const engine::Tallies tallies = engine::tally({state.graph, site.countries(), day});
+    const boost::json::object made = score_json(state.graph, tallies, {});
     return std::make_shared<const std::string>(boost::json::serialize(made.at("score")));
   }));
   return badge_of(std::strtod(score->c_str(), nullptr));
@@ -82,7 +82,9 @@ net::Handler badge_answer(Site& open_site, const char* type, std::string (*write
     const engine::StatePtr state = site.services.node.version().state;
     if (setting_value(state->catalog, kQualityBadge) != "On")
       return net::refusal(404, "this node shows no badge");
-    const auto badge = badge_now(site, *state);
+    const auto seen = site.services.views.seen_by_public(state);
+    if (!seen) return net::refusal(seen.error());
+    const auto badge = badge_now(site, **seen);
     if (!badge) return net::refusal(badge.error());
     Response response;
     response.headers.set("Content-Type", type);

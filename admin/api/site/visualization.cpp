@@ -87,7 +87,9 @@ Response run(Site& site, const engine::StatePtr& state, const Request& request,
   if (wanted->query.empty()) return graphql_error({"Must provide query string."});
   auto plan = graphql::plan_query(wanted->query, wanted->variables, wanted->operation);
   if (!plan) return graphql_error(plan.error());
-  auto answer = site.graphql.of(state, *std::move(plan), request.client);
+  auto seen = site.services.views.seen_by_public(state);
+  if (!seen) return net::refusal(seen.error());
+  auto answer = site.graphql.of(*std::move(seen), *std::move(plan), request.client);
   if (!answer && answer.error().code == Errc::invalid_input)
     return graphql_error({std::move(answer.error().message)});
   if (!answer) return net::refusal(answer.error());

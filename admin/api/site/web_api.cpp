@@ -11,11 +11,12 @@ namespace {
 
 void add_sections(Routes& routes) {
   for (const auto add :
-       {add_session,      add_map,          add_quality,        add_redundancy,   add_policies,
-        add_records,      add_overrides,    add_record_history, add_tokens,       add_settings,
-        add_accounts,     add_plain_tables, add_identities,     add_rules,        add_imports,
-        add_publications, add_polling,      add_activity,       add_transactions, add_cluster,
-        add_export})
+       {add_session,       add_map,          add_quality,        add_redundancy,   add_policies,
+        add_records,       add_overrides,    add_record_history, add_tokens,       add_settings,
+        add_accounts,      add_plain_tables, add_identities,     add_rules,        add_imports,
+        add_publications,  add_polling,      add_activity,       add_transactions, add_cluster,
+        add_export,        add_bulk_edit,    add_overview,       add_views,        add_webhooks,
+        add_quality_fixes, add_receipts})
     add(routes);
 }
 

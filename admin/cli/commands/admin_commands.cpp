@@ -2,10 +2,13 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <optional>
+#include <string>
 
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/grammar/grammar.hpp"
+#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 
@@ -97,11 +100,18 @@ Table token_table(const JsonValue& tokens) {
 struct NewToken {
   std::string client_name;
   std::string kind;
+  std::optional<std::string> view;
 };
 
 // Only the value goes to standard output, so that a script can take it from there.
 CommandOutcome create_token(const NewToken& options, Client& client) {
-  const std::string body = json_object({{"name", options.client_name}, {"type", options.kind}});
+  std::string body = json_object({{"name", options.client_name}, {"type", options.kind}});
+  if (options.view) {
+    NETML_TRY(const std::string number,
+              client.number_of(api("views"), "view", *options.view, "view list"));
+    body = fmt::format(R"({{"name":{},"type":{},"view":{}}})", json_string(options.client_name),
+                       json_string(options.kind), number);
+  }
   NETML_TRY(const JsonValue token, client.ask(request("POST", api("tokens"), body), kTokenNames));
   return client.say(token.text("value"));
 }
@@ -195,6 +205,8 @@ void define_tokens(Grammar& grammar) {
       ->required()
       ->check(CLI::IsMember(
           {"polling", "import", "netml_export", "netml_import", "grenml_export", "grenml_import"}));
+  create.app->add_option("--view", create.options->view,
+                         "Name of the view that its holder sees the map through; all without it");
   grammar.add(
       group, {"list", "List tokens without their values", "netml token list"}, [](Client& client) {
         return client.show(client.ask_all(api("tokens").query("sort", "number"), kTokenNames),

@@ -42,8 +42,12 @@ void define_commands(Grammar& grammar) {
   define_redundancy(grammar);
   define_overrides(grammar);
   define_policies(grammar);
+  define_views(grammar);
+  define_receipts(grammar);
   define_settings(grammar);
   define_audit(grammar);
+  define_watch(grammar);
+  define_webhooks(grammar);
   define_undo(grammar);
   define_plans(grammar);
   define_places(grammar);

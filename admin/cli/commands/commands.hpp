@@ -28,8 +28,12 @@ void define_quality(Grammar& grammar);
 void define_redundancy(Grammar& grammar);
 void define_overrides(Grammar& grammar);
 void define_policies(Grammar& grammar);
+void define_views(Grammar& grammar);
+void define_receipts(Grammar& grammar);
 void define_settings(Grammar& grammar);
 void define_audit(Grammar& grammar);  // log, show, diff, history, replay
+void define_watch(Grammar& grammar);
+void define_webhooks(Grammar& grammar);
 void define_undo(Grammar& grammar);
 void define_plans(Grammar& grammar);  // apply and plan
 void define_places(Grammar& grammar);

@@ -13,6 +13,7 @@
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/commands/map_files.hpp"
 #include "admin/cli/grammar/grammar.hpp"
+#include "codecs/formats/draft/field_count.hpp"
 #include "codecs/formats/loss_json.hpp"
 #include "codecs/netml/netml_writer.hpp"
 #include "engine/base/json_string.hpp"
@@ -22,6 +23,8 @@
 namespace netml::admin::cli {
 
 namespace {
+
+constexpr const char* kFrom = "--from";
 
 struct ConvertOptions {
   std::string input;
@@ -54,6 +57,7 @@ Result<codecs::WrittenFile> write_map(const engine::State& state, RecordId root,
   codecs::WrittenFile file;
   codecs::NetmlWriter writer(state.graph, *std::move(tree));
   while (const auto piece = writer.next()) writer.write_part(*piece, file.bytes, std::string::npos);
+  NETML_TRY(file.losses, codecs::exchange_losses(state.graph, root));
   return file;
 }
 
@@ -85,7 +89,7 @@ tl::unexpected<Failure> refused(const InputFile& file, const engine::InputErrors
 CommandOutcome convert_file(const ConvertOptions& options, Client& client) {
   NETML_TRY(const codecs::FileFormat* const to, output_format(options));
   NETML_TRY(const InputFile input, InputFile::open(options.input));
-  NETML_TRY(const codecs::FileFormat* const from, format_of_file(input, options.from));
+  NETML_TRY(const codecs::FileFormat* const from, format_of_file(input, options.from, kFrom));
   NETML_TRY(codecs::HeadingMap headings,
             codecs::HeadingMap::parse(map_text(options.map).value_or("")));
   if (!headings.empty() && from->read_update == nullptr)
@@ -136,7 +140,7 @@ void define_convert(Grammar& grammar) {
                   convert_file);
   app->add_option("IN", options->input, "File to read; - for standard input")->required();
   app->add_option("OUT", options->output, "File to write; - for standard output")->required();
-  app->add_option("--from", options->from, "Format of IN; else what its content and name tell")
+  app->add_option(kFrom, options->from, "Format of IN; else what its content and name tell")
       ->check(CLI::IsMember(codecs::read_formats()));
   app->add_option("--to", options->to, "Format of OUT; else what its name tells")
       ->check(CLI::IsMember(codecs::written_formats()));

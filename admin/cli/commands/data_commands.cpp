@@ -12,6 +12,7 @@
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/commands.hpp"
 #include "admin/cli/commands/map_files.hpp"
+#include "admin/cli/commands/parquet_export.hpp"
 #include "admin/cli/grammar/grammar.hpp"
 #include "bench/generator/generator.hpp"
 #include "codecs/formats/file_format.hpp"
@@ -41,13 +42,18 @@ struct ImportOptions {
   bool plan = false;
 };
 
+constexpr const char* kFormat = "--format";  // of a file that is read
+constexpr const char* kFormatHelp = "Its format; else what its content and name tell";
+
 // The node knows a file by its name; where its content says another thing, the format is named to
-// it.
+// it. A name that no file has that can be imported it refuses in its own words.
 Result<std::optional<std::string>> format_to_name(const ImportOptions& options,
                                                   const InputFile& file) {
   if (!options.format.empty()) return options.format;
-  const auto format = format_of_file(file, {});
-  if (!format || *format == codecs::format_of(file.name())) return std::nullopt;
+  const codecs::FileFormat* const called = codecs::format_of(file.name());
+  auto format = format_of_file(file, {}, kFormat);
+  if (!format && called != nullptr) return tl::unexpected(std::move(format.error()));
+  if (!format || *format == called) return std::nullopt;
   return std::string((*format)->name);
 }
 
@@ -216,9 +222,12 @@ struct ExportOptions {
   std::optional<std::string> at;  // WHEN, as in docs/audit.md
   std::optional<std::string> columns;
   bool published = false;
+  std::optional<std::string> parquet;  // a directory
+  std::optional<std::string> since;
 };
 
 CommandOutcome export_file(const ExportOptions& options, Client& client) {
+  if (options.parquet) return export_parquet(*options.parquet, options.since, client);
   if (options.at) client.open_to(Access::examine);
   Target target = api("node/export");
   target.query("topology", options.topology)
@@ -247,9 +256,14 @@ CommandOutcome export_file(const ExportOptions& options, Client& client) {
 
 // ---- validate ----
 
-CommandOutcome validate_file(const std::string& path, Client& client) {
-  NETML_TRY(const InputFile file, InputFile::open(path));
-  NETML_TRY(const codecs::FileFormat* const format, format_of_file(file, {}));
+struct ValidateOptions {
+  std::string file;
+  std::string format;
+};
+
+CommandOutcome validate_file(const ValidateOptions& options, Client& client) {
+  NETML_TRY(const InputFile file, InputFile::open(options.file));
+  NETML_TRY(const codecs::FileFormat* const format, format_of_file(file, options.format, kFormat));
   // What is read whole is not counted.
   const bool counted_bytes = format->read == nullptr;
   Watch watch(client, {"read", "checking"},
@@ -319,9 +333,7 @@ void define_import(Grammar& grammar) {
                                   import_file);
   import.app->add_option("FILE", import.options->file, "File to import; - for standard input")
       ->required();
-  import.app
-      ->add_option("--format", import.options->format,
-                   "Its format; else what its content and name tell")
+  import.app->add_option(kFormat, import.options->format, kFormatHelp)
       ->check(CLI::IsMember(codecs::read_formats()));
   auto* owner = import.app->add_option("--owner", import.options->owner,
                                        "Who owns what the file names no owner of");
@@ -357,22 +369,43 @@ void define_import(Grammar& grammar) {
 void define_export(Grammar& grammar) {
   const auto exported = grammar.add(
       grammar.app(), {"export", "Write the map as a file", "netml export -o map.xml"}, export_file);
-  exported.app
-      ->add_option("-o,--output", exported.options->output,
-                   "File to write (replaced when complete); else standard output")
-      ->type_name("FILE");
-  exported.app->add_option("--topology", exported.options->topology,
-                           "Only this topology: its id, or #NUMBER");
+  auto* output = exported.app
+                     ->add_option("-o,--output", exported.options->output,
+                                  "File to write (replaced when complete); else standard output")
+                     ->type_name("FILE");
+  auto* topology = exported.app->add_option("--topology", exported.options->topology,
+                                            "Only this topology: its id, or #NUMBER");
   auto* published = exported.app->add_flag("--published", exported.options->published,
                                            "What was published last, not the live state");
-  exported.app->add_option("--at", exported.options->at, when_help())->excludes(published);
-  exported.app
-      ->add_option("--format", exported.options->format,
-                   "netml (default), or " + formats_written_whole())
-      ->check(CLI::IsMember(codecs::written_formats()));
-  exported.app->add_option(
+  auto* at =
+      exported.app->add_option("--at", exported.options->at, when_help())->excludes(published);
+  auto* format = exported.app
+                     ->add_option("--format", exported.options->format,
+                                  "netml (default), or " + formats_written_whole())
+                     ->check(CLI::IsMember(codecs::written_formats()));
+  auto* columns = exported.app->add_option(
       "--columns", exported.options->columns,
       "Of csv these columns alone, with commas between, to be filled in for import --update");
+  auto* parquet =
+      exported.app
+          ->add_option("--parquet", exported.options->parquet,
+                       "Instead of the map its history, as Parquet files for analysis: a part "
+                       "more in this directory, from where those that are there end")
+          ->type_name("DIR")
+          ->excludes(output, topology, published, at, format, columns);
+  exported.app
+      ->add_option("--since", exported.options->since,
+                   "The part begins after this place in the journal, LSN or LSN:HASH")
+      ->needs(parquet);
+}
+
+void define_validate(Grammar& grammar) {
+  const auto [app, options] = grammar.add(
+      grammar.app(), {"validate", "Check a file and list all its errors", "netml validate map.xml"},
+      validate_file);
+  app->add_option("FILE", options->file, "File to check; - for standard input")->required();
+  app->add_option(kFormat, options->format, kFormatHelp)
+      ->check(CLI::IsMember(codecs::read_formats()));
 }
 
 void define_generate(Grammar& grammar) {
@@ -398,9 +431,7 @@ void define_generate(Grammar& grammar) {
 void define_maps(Grammar& grammar) {
   define_import(grammar);
   define_export(grammar);
-  grammar.add(grammar.app(),
-              {"validate", "Check a file and list all its errors", "netml validate map.xml"},
-              {"FILE", "File to check; - for standard input"}, validate_file);
+  define_validate(grammar);
   define_generate(grammar);
 }
 

@@ -37,10 +37,11 @@ Result<codecs::ReadResult> read_whole(const InputFile& input, const codecs::File
 
 }  // namespace
 
-Result<const codecs::FileFormat*> format_of_file(const InputFile& file, const std::string& named) {
+Result<const codecs::FileFormat*> format_of_file(const InputFile& file, const std::string& named,
+                                                 std::string_view option) {
   if (named.empty()) {
     NETML_TRY(const std::string start, first_bytes(file.path()));
-    return codecs::detect_format(file.name(), start);
+    return codecs::detect_format(file.name(), start, fmt::format("with {}", option));
   }
   const codecs::FileFormat* const format = codecs::find_format(named);
   if (format != nullptr && format->is_read()) return format;

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "admin/cli/client/files.hpp"
@@ -12,8 +13,9 @@
 
 namespace netml::admin::cli {
 
-// As it is named, or by the file's content and name. Errc::invalid_input.
-Result<const codecs::FileFormat*> format_of_file(const InputFile& file, const std::string& named);
+// As it is named, with `option`, or by the file's content and name. Errc::invalid_input.
+Result<const codecs::FileFormat*> format_of_file(const InputFile& file, const std::string& named,
+                                                 std::string_view option);
 
 struct MapReadOptions {
   std::string topology_name = {};  // empty: that of the file; where it has none, the file's own

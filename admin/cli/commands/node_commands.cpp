@@ -159,10 +159,9 @@ CommandOutcome verify(const KnownState& options, Client& client) {
   for (const JsonValue& finding : result.at("findings").items()) client.tell(finding.text());
   for (const JsonValue& finding : result.at("cache").items())
     client.tell("warning: " + finding.text() + "; it is made again when somebody asks for it");
-  for (const JsonValue& finding : result.at("sign_ins").items())
-    client.tell("warning: " + finding.text());
-  for (const JsonValue& finding : result.at("warnings").items())
-    client.tell("warning: " + finding.text());
+  for (const char* const list : {"sign_ins", "receipts", "warnings"})
+    for (const JsonValue& finding : result.at(list).items())
+      client.tell("warning: " + finding.text());
   for (const JsonValue& remains : result.at("remains").items())
     client.tell(remains.text() + ": what a crash leaves; nothing reads it");
   if (!result.flag("ok")) return tl::make_unexpected(not_verified(result, client.global()));

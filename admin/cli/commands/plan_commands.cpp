@@ -32,10 +32,16 @@ Table plan_table(const JsonValue& plans) {
   return table;
 }
 
+std::string format_of_plan(const JsonValue& plan) {
+  const std::string parameters = plan.text("format_parameters");
+  return plan.text("format") + (parameters.empty() ? "" : "; " + parameters);
+}
+
 std::string plan_heading(const JsonValue& plan, std::optional<std::size_t> width) {
   Table table;
   table.row({"plan", plan.text("id")});
   table.row({"file", plan.text("name")});
+  table.row({"format", format_of_plan(plan)});
   table.row({"file_hash", plan.text("file_hash")});
   if (!plan.text("topology_name").empty()) table.row({"topology_name", plan.text("topology_name")});
   table.row({"below", plan.at("parent").is_null() ? "(top level)" : plan.text("parent")});

@@ -34,11 +34,15 @@ CommandOutcome list_policies(Client& client) {
   return client.show(client.ask_all(api("policies"), {}), policy_table);
 }
 
-// The policy itself, as it stands in a file.
+// As it stands in a file that `policy add` takes.
+std::string file_text(const JsonValue& stored) {
+  const std::string policy = stored.at("policy").text();  // an object
+  return fmt::format("{{\"name\":{},{}\n", json_string(stored.text("name")), policy.substr(1));
+}
+
 CommandOutcome show_policy(const std::string& name, Client& client) {
   NETML_TRY(const Target policy, policy_named(client, name));
-  return client.show(client.ask(question("GET", policy)),
-                     [](const JsonValue& stored) { return stored.at("policy").text() + '\n'; });
+  return client.show(client.ask(question("GET", policy)), file_text);
 }
 
 struct NewPolicy {

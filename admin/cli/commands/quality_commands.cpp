@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -9,7 +10,9 @@
 
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/commands/commands.hpp"
+#include "admin/cli/commands/quality_fix_command.hpp"
 #include "admin/cli/grammar/grammar.hpp"
+#include "engine/base/duration_text.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
@@ -39,13 +42,16 @@ double lost_of(const JsonValue& finding) {
   return std::strtod(finding.text("lost").c_str(), nullptr);
 }
 
-// "place-missing 12, owner-missing 3"
+// "source-overdue, place-missing 12, owner-missing 3"
 std::string worst_of(const JsonValue& tally) {
   std::vector<JsonValue> findings = tally.at("findings").items();
   std::ranges::stable_sort(findings, std::greater<>{}, lost_of);
   std::vector<std::string> texts;
+  for (const JsonValue& each : tally.at("delivery").at("findings").items())
+    texts.push_back(each.text("check"));
+  const std::size_t end = texts.size() + kNamedChecks;
   for (const JsonValue& each : findings) {
-    if (texts.size() == kNamedChecks) {
+    if (texts.size() == end) {
       texts.push_back(fmt::format("{} more", findings.size() - kNamedChecks));
       break;
     }
@@ -58,6 +64,61 @@ void add_score(Table& table, const JsonValue& tally, const std::string& what) {
   const JsonValue records = tally.at("records");
   table.row(
       {tally.text("score"), what, records.text("nodes"), records.text("links"), worst_of(tally)});
+}
+
+// "9.1%, usually 0.4%"; "-" without an import.
+std::string compared_text(const JsonValue& compared) {
+  if (compared.is_null()) return "-";
+  const std::string newest = compared.text("newest_percent") + "%";
+  const JsonValue usual = compared.at("usual_percent");
+  if (usual.is_null()) return newest;
+  return fmt::format("{}, usually {}", newest, compared.text("usual_percent") + "%");
+}
+
+std::string age_text(const JsonValue& delivery) {
+  if (delivery.at("age").is_null()) return "never";
+  const auto text = [&](const char* field) {
+    return duration_text(std::chrono::seconds(static_cast<std::int64_t>(delivery.number(field))));
+  };
+  if (delivery.at("allowed").is_null()) return text("age");
+  return fmt::format("{} ago, {} allowed", text("age"), text("allowed"));
+}
+
+// "4 of 50: time_out 3, tls 1"
+std::string failures_text(const JsonValue& delivery) {
+  std::uint64_t failed = 0;
+  std::vector<std::string> reasons;
+  for (const JsonValue& each : delivery.at("failures").items()) {
+    failed += each.number("count");
+    reasons.push_back(fmt::format("{} {}", each.text("reason"), each.number("count")));
+  }
+  return fmt::format("{} of {}{}{}", failed, delivery.number("polls"), failed == 0 ? "" : ": ",
+                     fmt::join(reasons, ", "));
+}
+
+// How sources deliver, and what is held against that.
+CommandOutcome print_deliveries(const std::vector<JsonValue>& sources, const Client& client) {
+  if (sources.empty()) return {};
+  Table table;
+  table.row({"SOURCE", "SUCCESS", "CHANGED", "BY RULES", "FAILED POLLS"});
+  Table held_against;
+  held_against.row({"SOURCE", "FINDING", "LOST", "WHAT"});
+  bool found = false;
+  for (const JsonValue& source : sources) {
+    const std::string name = source.at("source").text("name");
+    const JsonValue delivery = source.at("delivery");
+    table.row({name, age_text(delivery), compared_text(delivery.at("changes")),
+               compared_text(delivery.at("rule_hits")), failures_text(delivery)});
+    for (const JsonValue& each : delivery.at("findings").items()) {
+      found = true;
+      held_against.row({name, each.text("check"), each.text("lost"), each.text("text")});
+    }
+  }
+  NETML_TRY_VOID(client.print("\n"));
+  NETML_TRY_VOID(client.print(table));
+  if (!found) return {};
+  NETML_TRY_VOID(client.print("\n"));
+  return client.print(held_against);
 }
 
 CommandOutcome report_quality(const QualityOptions& options, Client& client) {
@@ -73,6 +134,7 @@ CommandOutcome report_quality(const QualityOptions& options, Client& client) {
   for (const JsonValue& topology : answer.at("topologies").items())
     add_score(table, topology, topology.at("topology").text("name"));
   NETML_TRY_VOID(client.print(table));
+  NETML_TRY_VOID(print_deliveries(answer.at("sources").items(), client));
   if (!answer.flag("countries"))
     client.tell(
         "this program was built without outlines of countries: places are not held against them");
@@ -91,8 +153,7 @@ CommandOutcome list_findings(const FindingOptions& options, Client& client) {
   for (const JsonValue& item : answer.at("items").items()) {
     const JsonValue fix = item.at("fix");
     table.row({item.text("check"), name_and_id(item.at("record")), item.text("text"),
-               fix.is_null() ? std::string()
-                             : fmt::format("{}, {}", fix.text("latitude"), fix.text("longitude"))});
+               fix.is_null() ? std::string() : fix.text("text")});
   }
   NETML_TRY_VOID(client.print(table));
   const std::uint64_t omitted = answer.number("omitted");
@@ -130,7 +191,7 @@ void define_quality(Grammar& grammar) {
   reported.app->add_option("--at", reported.options->at, when_help());
   const auto listed =
       grammar.add(group,
-                  {"findings", "List what is wrong, with the place that was meant where that fits",
+                  {"findings", "List what is wrong, and what would mend it",
                    "netml quality findings --topology urn:example:network --check place-swapped"},
                   list_findings);
   listed.app
@@ -151,6 +212,7 @@ void define_quality(Grammar& grammar) {
                    "Of this topology, its id or #NUMBER, and those below it")
       ->type_name("ID");
   past.app->add_option("--points", past.options->points, "So many points in time, 40 by default");
+  define_quality_fix(grammar, group);
 }
 
 }  // namespace netml::admin::cli

@@ -9,8 +9,8 @@
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/client/secret_file.hpp"
 #include "admin/cli/commands/commands.hpp"
+#include "admin/cli/commands/members.hpp"
 #include "admin/cli/grammar/grammar.hpp"
-#include "engine/base/json_string.hpp"
 
 namespace netml::admin::cli {
 
@@ -33,31 +33,6 @@ struct SourceFieldOptions {
   std::optional<std::string> kind;   // "netml" or "netbox"
   std::vector<std::string> filters;  // "region=europe"
   std::optional<std::string> mapping;
-};
-
-// The members of a JSON object, one after another.
-class Members {
- public:
-  void set(std::string_view name, const std::string& text) { add(name, json_string(text)); }
-  void set(std::string_view name, bool flag) { add(name, flag ? "true" : "false"); }
-  void set(std::string_view name, unsigned number) { add(name, fmt::to_string(number)); }
-  void set(std::string_view name, const std::vector<std::string>& texts) {
-    std::string list;
-    for (const std::string& text : texts) list += (list.empty() ? "" : ",") + json_string(text);
-    add(name, '[' + list + ']');
-  }
-  void set_null(std::string_view name) { add(name, "null"); }
-  template <class Value>
-  void set_if_given(std::string_view name, const std::optional<Value>& value) {
-    if (value) set(name, *value);
-  }
-  std::string object() const { return '{' + text_ + '}'; }
-
- private:
-  void add(std::string_view name, std::string_view value) {
-    text_ += fmt::format("{}{}:{}", text_.empty() ? "" : ",", json_string(name), value);
-  }
-  std::string text_;
 };
 
 CommandOutcome set_fields(const SourceFieldOptions& options, Client& client, Members& members) {

@@ -107,6 +107,11 @@ std::string status_text(const JsonValue& status, std::optional<std::size_t> widt
   add_contents(table, status);
   add_history(table, status);
   table.row({"journal", human_size(status.number("journal_bytes"))});
+  if (const JsonValue disk = status.at("disk"); !disk.is_null())
+    table.row({"disk", fmt::format("{} free of {}", human_size(disk.number("free_bytes")),
+                                   human_size(disk.number("total_bytes")))});
+  if (const std::string expire = status.text("certificates_expire"); !expire.empty())
+    table.row({"certificate", "expires " + expire});
   table.row({"map in memory", human_size(status.number("memory_bytes"))});
   add_memory(table, status.at("memory"));
   return table.text(width) + section("limits", status.at("limits")) +

@@ -14,7 +14,7 @@ Result<std::optional<std::string>> check_policies(Node& node, const engine::Stat
   if (policies.empty()) return reason;
   NETML_TRY(const MemoryReservation reserved,
             node.memory().reserve(MemoryUse::imports,
-                                  web::kRedundancyMemoryOfRecord *
+                                  web::kHistoryMemoryOfRecord *
                                       (state.graph.size() + plan.transaction.records.size())));
   return guarded([&]() -> Result<std::optional<std::string>> {
     NETML_TRY(const engine::State after, engine::apply(state, plan.transaction, state.lsn.next()));

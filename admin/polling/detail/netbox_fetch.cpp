@@ -24,6 +24,7 @@ using netbox::PageReader;
 
 constexpr std::size_t kRecordsPerPage = 1000;  // what a NetBox gives at most by default
 constexpr std::uint64_t kPageBytesMax = 64 << 20;
+constexpr std::uint64_t kTreeOfPage = 4;  // times the bytes of a page, while it is read
 constexpr std::size_t kRequestsMax = 20'000;
 constexpr std::size_t kReadingsMax = 3;  // of one sort, whose number changes meanwhile
 constexpr std::string_view kSites = "dcim.site";
@@ -102,10 +103,13 @@ class NetboxFetch {
         filters_(query_of(order.choice.filters)),
         wanted_(wanted_text(order.choice)),
         endpoints_(netbox::endpoints(order.choice.mapping)),
-        reader_(std::in_place, order.choice.mapping) {}
+        reader_(std::in_place, order.choice.mapping) {
+    if (order.memory_budget != nullptr)
+      reserved_ = order.memory_budget->account(MemoryUse::imports, 0);
+  }
 
   tl::expected<Fetched, FetchFailure> fetch() {
-    recall();
+    NETML_TRY_VOID(recall());
     for (const Endpoint& endpoint : endpoints_)
       NETML_TRY_VOID(known_ ? read_changes(endpoint) : read_all(endpoint));
     return written();
@@ -131,17 +135,19 @@ class NetboxFetch {
   }
 
   // What was asked for before, where it is still there; else everything is read.
-  void recall() {
+  Done recall() {
     auto memory = Memory::parse(order_.memory.etag);
     is_other_ = !memory || memory->wanted != wanted_;
-    if (is_other_ || !order_.memory.file_hash) return;
-    if (memory->asked.seconds - memory->read_whole.seconds >= kDay) return;
+    if (is_other_ || !order_.memory.file_hash) return {};
+    if (memory->asked.seconds - memory->read_whole.seconds >= kDay) return {};
     const auto dump = order_.last_file();
+    if (dump) NETML_TRY_VOID(reserve(dump->capacity() * (1 + kTreeOfPage)));
     is_lost_ = !dump || !reader_->resume(*dump, order_.page_limits);
     if (is_lost_)
       reader_.emplace(order_.choice.mapping);
     else
       known_ = std::move(memory);
+    return {};
   }
 
   // ---- one sort of records ----
@@ -204,6 +210,7 @@ class NetboxFetch {
     std::optional<std::uint64_t> count;
     while (true) {
       NETML_TRY(const std::string body, ask(endpoint, kRecordsPerPage, read, more));
+      NETML_TRY_VOID(reserve(body.capacity() * (1 + kTreeOfPage)));
       NETML_TRY(const netbox::Page page, taken(endpoint, take(body)));
       read += page.records;
       if (count.value_or(page.count) != page.count) return false;
@@ -219,6 +226,14 @@ class NetboxFetch {
     if (page) return *std::move(page);
     return unexpected_answer(fmt::format("{} is no page of NetBox: {}", endpoint.path,
                                          net::excerpt(page.error().text())));
+  }
+
+  // For what was read, and for as much more.
+  Done reserve(std::uint64_t more) {
+    if (order_.memory_budget == nullptr) return {};
+    const Status taken = order_.memory_budget->grow(reserved_, reader_->memory_bytes() + more);
+    if (!taken) return tl::unexpected(FetchFailure{"local", taken.error().message, {}});
+    return {};
   }
 
   // ---- one request ----
@@ -265,7 +280,7 @@ class NetboxFetch {
   // ---- what is imported ----
 
   tl::expected<Fetched, FetchFailure> written() {
-    auto begun = order_.begin_upload();
+    auto begun = order_.begin_upload(ReadWhen::arriving);
     if (!begun) return tl::unexpected(broken(begun.error().error));
     Fetched fetched{*std::move(begun), order_.memory};
     const Status done = netbox::write_dump(
@@ -284,6 +299,7 @@ class NetboxFetch {
   const std::string filters_;  // of sites, as a part of a query
   const std::string wanted_;
   const std::vector<Endpoint> endpoints_;
+  MemoryReservation reserved_;  // of what was read
   std::optional<PageReader> reader_;
   std::optional<Memory> known_;   // what changed since is asked for; none: everything
   bool is_other_ = false;         // than what the file that was imported last was read for

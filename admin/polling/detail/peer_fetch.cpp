@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "admin/base/pause.hpp"
+#include "admin/polling/detail/delta_fetch.hpp"
 #include "admin/polling/detail/netbox_fetch.hpp"
 #include "engine/base/random.hpp"
 #include "engine/base/texts.hpp"
@@ -24,13 +25,14 @@ PeerAnswer ask(const FetchOrder& order, bool by_alias, std::unique_ptr<Upload>& 
       .peer = order.peer,
       .target = fmt::format("/{}{}/", order.path, by_alias ? "grenml_export" : "netml_export"),
       .token = order.token,
-      .etag = order.memory.etag,
+      .etag = remembered_etag(order.memory.etag),
+      .takes_deltas = true,
       .rules = order.rules,
       .limits = order.limits,
       .stop = order.stop};
   const auto take = [&](std::string_view piece) -> Status {
     if (!upload) {
-      auto begun = order.begin_upload();
+      auto begun = order.begin_upload(ReadWhen::arriving);
       if (!begun) return tl::unexpected(std::move(begun.error().error));
       upload = *std::move(begun);
     }
@@ -50,18 +52,16 @@ tl::expected<Fetched, FetchFailure> taken(const FetchOrder& order,
   if (!encoding.empty() && !equals_ignoring_case(encoding, "identity"))
     return failed("encoding", "the peer sends a compressed file, which was not asked for", 200);
   if (!upload) {  // an empty file is a file all the same
-    auto begun = order.begin_upload();
+    auto begun = order.begin_upload(ReadWhen::arriving);
     if (!begun) return tl::unexpected(broken(begun.error().error));
     upload = *std::move(begun);
   }
-  const std::string_view etag = answer.headers.get("ETag");
-  fetched.memory.etag = etag.size() <= kEtagMax ? etag : std::string_view();
+  fetched.memory.etag = DeltaMemory::of(answer);
   fetched.upload = std::move(upload);
   return fetched;
 }
 
-tl::expected<Fetched, FetchFailure> fetch_once(const FetchOrder& order, const Clock& clock) {
-  if (order.kind == engine::SourceKind::netbox) return fetch_from_netbox(order, clock);
+tl::expected<Fetched, FetchFailure> fetch_whole(const FetchOrder& order, const Clock& clock) {
   std::unique_ptr<Upload> upload;
   bool by_alias = order.memory.by_alias;
   PeerAnswer answer = ask(order, by_alias, upload, clock);
@@ -71,6 +71,15 @@ tl::expected<Fetched, FetchFailure> fetch_once(const FetchOrder& order, const Cl
   }
   if (!answer) return tl::unexpected(std::move(answer.error()));
   return taken(order, *answer, std::move(upload), by_alias);
+}
+
+tl::expected<Fetched, FetchFailure> fetch_once(const FetchOrder& order, const Clock& clock) {
+  if (order.kind == engine::SourceKind::netbox) return fetch_from_netbox(order, clock);
+  DeltaFetch delta = fetch_delta(order, clock);
+  if (delta.fetched) return *std::move(delta.fetched);
+  auto whole = fetch_whole(order, clock);
+  if (whole) whole->delta_fault = std::move(delta.fault);
+  return whole;
 }
 
 // What may be over in a moment.

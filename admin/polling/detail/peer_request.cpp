@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <boost/json.hpp>
 
+#include "codecs/netml/delta/delta_text.hpp"
+
 namespace netml::admin {
 
 namespace {
@@ -56,6 +58,8 @@ net::ClientRequest http_request(const PeerRequest& wanted) {
   request.headers.set("Connection", "close");
   if (wanted.token)
     request.headers.set("Authorization", fmt::format("{} {}", wanted.scheme, *wanted.token));
+  if (wanted.takes_deltas)
+    request.headers.set(codecs::kDeltaHeader, std::string(codecs::kDeltaVersion));
   if (!wanted.etag.empty()) request.headers.set("If-None-Match", wanted.etag);
   return request;
 }

@@ -35,6 +35,7 @@ struct PeerRequest {
   std::string etag;  // of what is known already; empty = none
   std::string_view accept = "application/xml";
   std::string_view scheme = "Bearer";  // of the token
+  bool takes_deltas = false;           // is said of this node (docs/following.md)
   net::OutgoingRules rules;
   net::ClientLimits limits;
   std::stop_token stop;

@@ -7,11 +7,13 @@
 #include <string_view>
 #include <thread>
 
+#include "admin/imports/kept_map.hpp"
 #include "admin/node/kept_file.hpp"
 #include "admin/polling/source_address.hpp"
 #include "codecs/formats/read_as.hpp"
 #include "engine/base/guarded.hpp"
 #include "engine/base/random.hpp"
+#include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/import/plan_polls.hpp"
 #include "engine/import/source_authority.hpp"
@@ -61,6 +63,14 @@ std::string failure_reason(const ImportFailure& failure) {
   }
 }
 
+// How a map came, where that is not as it always was; empty: it is.
+std::string delta_message(const Fetched& fetched) {
+  if (!fetched.delta_fault.empty())
+    return cut_message(fmt::format("taken whole, as {}", fetched.delta_fault));
+  if (fetched.delta.empty()) return {};
+  return fmt::format("made from a delta of {} bytes", fetched.delta.size());
+}
+
 void end_badly(PollRecord& record, std::string reason, std::string message) {
   record.status = PollStatus::aborted;
   record.reason = std::move(reason);
@@ -78,6 +88,7 @@ void learn_file(PeerState& peer, const PeerMemory& memory, Instant now) {
   learn_success(peer, memory, now);
   peer.etag = memory.etag;
   if (memory.file_hash) peer.file_hash = *memory.file_hash;
+  peer.changes_of = memory.changes_of;
 }
 
 // Somebody else may have changed what came from it, after the file was compared.
@@ -89,14 +100,16 @@ void learn_unchanged(PeerState& peer, const PeerMemory& memory, Instant now) {
 }  // namespace
 
 PollRun::PollRun(Node& node, const Sources& sources, Intake& intake, const PollRules& rules,
-                 LivePolls& live, const PollOrder& order, std::uint64_t batch,
-                 std::vector<ChosenSource> chosen, std::function<bool()> leads,
+                 LivePolls& live, TakenMaps& taken, Parallel& parallel, const PollOrder& order,
+                 std::uint64_t batch, std::vector<ChosenSource> chosen, std::function<bool()> leads,
                  std::stop_token stop)
     : node_(node),
       sources_(sources),
       intake_(intake),
       poll_rules_(rules),
       live_(live),
+      taken_maps_(taken),
+      parallel_(parallel),
       order_(order),
       batch_(batch),
       chosen_(std::move(chosen)),
@@ -269,11 +282,24 @@ PollRun::FetchResult PollRun::fetch(std::size_t index) {
   order.attempts_max = poll_rules_.attempts_max;
   order.retry_after = poll_rules_.retry_after;
   order.stop = stops_[index].get_token();
-  order.begin_upload = [this, &chosen] { return intake_.begin(request_for(chosen)); };
+  order.begin_upload = [this, &chosen](ReadWhen when) {
+    return intake_.begin(request_for(chosen), when);
+  };
   order.kind = source.kind;
   order.choice = netbox_choice(source);
   order.page_limits = node_.file_limits().xml;
-  order.last_file = [&] { return read_kept_file(node_, *order.memory.file_hash); };
+  order.memory_budget = &node_.memory();
+  order.parallel = &parallel_;
+  MemoryReservation memory;  // of the file that was imported last, and of as much made of it
+  order.last_file = [&]() -> Result<std::string> {
+    NETML_TRY(const std::uint64_t bytes, kept_bytes(node_, {*order.memory.file_hash, {}}));
+    NETML_TRY(memory, node_.memory().reserve(MemoryUse::imports, kMemoryOfKeptMap * bytes));
+    return read_kept_file(node_, *order.memory.file_hash);
+  };
+  order.taken = taken_maps_.find(chosen.number, order.memory.file_hash);
+  order.make_whole = [&](std::string_view delta) {
+    return made_whole(chosen, order.memory, delta);
+  };
   auto token = sources_.token(source);
   FetchResult result = tl::unexpected(FetchFailure{"local", "", {}});
   if (token) {
@@ -318,7 +344,25 @@ PeerMemory PollRun::memory_of(const ChosenSource& chosen) const {
   if (!in_place || order_.force) return memory;
   memory.etag = peer->etag;
   memory.file_hash = peer->file_hash;
+  memory.changes_of = peer->changes_of;
   return memory;
+}
+
+// As the peer would send it, to the byte.
+Result<MadeWhole> PollRun::made_whole(const ChosenSource& chosen, const PeerMemory& memory,
+                                      std::string_view delta) const {
+  const KeptMap map{*memory.file_hash, memory.changes_of};
+  NETML_TRY(const std::uint64_t bytes, kept_bytes(node_, map));
+  NETML_TRY(const MemoryReservation reserved,
+            node_.memory().reserve(MemoryUse::imports, kMemoryOfKeptMap * bytes));
+  auto begun = intake_.begin(request_for(chosen));
+  if (!begun) return tl::unexpected(std::move(begun.error().error));
+  MadeWhole made{*std::move(begun), nullptr};
+  NETML_TRY(codecs::TakenExport taken,
+            replay_kept_map(node_, map, delta,
+                            [&](std::string_view piece) { return made.upload->write(piece); }));
+  made.taken = std::make_shared<const codecs::TakenExport>(std::move(taken));
+  return made;
 }
 
 PeerState PollRun::peer_in(const engine::State& state, const ChosenSource& chosen) const {
@@ -359,15 +403,26 @@ PollReport PollRun::finish(std::size_t index, FetchResult fetched) {
     report.end = PollEnd::unchanged;
     record.status = PollStatus::complete;
     record.message = kUnchanged;
+    tell_delta(report.name, *fetched);
     note(chosen, record,
          [&](PeerState& peer, Instant now) { learn_unchanged(peer, fetched->memory, now); });
   } else {
+    record.message = delta_message(*fetched);
+    tell_delta(report.name, *fetched);
     import(chosen, *fetched, std::move(record), report);
   }
   count(report);
   if (report.end == PollEnd::failed) tell_failure(report, asked + node_.clock().steady() - began);
   live_.forget(chosen.record);
   return report;
+}
+
+// What was wrong with a delta is mended by then, but whoever runs the nodes should know.
+void PollRun::tell_delta(const std::string& name, const Fetched& fetched) const {
+  if (fetched.delta_fault.empty()) return;
+  node_.events().record(EventLevel::warning, "poll_delta",
+                        fmt::format("{}: {}", name, delta_message(fetched)),
+                        {.request_id = order_.caller.request_id, .actor = order_.caller.actor});
 }
 
 void PollRun::count(const PollReport& report) const {
@@ -409,10 +464,12 @@ bool PollRun::still_stands(const ChosenSource& chosen, const PeerMemory& memory)
 // The peer said so, or its file is the one that was imported last.
 bool PollRun::is_known(const ChosenSource& chosen, Fetched& fetched) const {
   if (!fetched.upload) return true;
+  if (fetched.changes) return false;  // what is none was not uploaded
   const Result<Sha256> hash = fetched.upload->file_hash();
   if (!hash) return false;  // which the import will find, too
   const bool known = fetched.memory.file_hash == *hash;
   fetched.memory.file_hash = *hash;
+  fetched.memory.changes_of.clear();
   return known && still_stands(chosen, fetched.memory);
 }
 
@@ -441,8 +498,9 @@ void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord re
     set_poll_record(transaction, state, chosen.record, std::move(done));
     set_peer_state(transaction, state, chosen.number, std::move(peer));
   };
-  ImportOutcome outcome = fetched.upload->finish(UploadEnd::import, learn);
+  ImportOutcome outcome = imported(chosen, fetched, learn);
   if (outcome) {
+    if (fetched.taken) taken_maps_.note(chosen.number, *fetched.memory.file_hash, fetched.taken);
     report.end = PollEnd::imported;
     report.result = std::move(*outcome);
     report.record = report.result.record;
@@ -457,6 +515,32 @@ void PollRun::import(const ChosenSource& chosen, Fetched& fetched, PollRecord re
   note(chosen, record, [&](PeerState& peer, Instant now) {
     if (report.reason != "local") learn_failure(peer, now);
   });
+}
+
+// By what changed alone, as far as that tells all; else of the whole file.
+ImportOutcome PollRun::imported(const ChosenSource& chosen, Fetched& fetched,
+                                const AlsoChange& learn) {
+  if (!fetched.changes) return fetched.upload->finish(UploadEnd::import, learn);
+  const PeerMemory before = fetched.memory;
+  const auto failed = [](const Error& error) {
+    return tl::unexpected(ImportFailure{.error = error});
+  };
+  const Result<Sha256> hash = fetched.upload->file_hash();
+  if (!hash) return failed(hash.error());
+  fetched.memory.changes_of.push_back(to_hex(*before.file_hash));
+  fetched.memory.file_hash = *hash;
+  auto outcome = fetched.upload->finish_changes(*fetched.changes, fetched.memory.changes_of, learn);
+  if (outcome) return *std::move(outcome);
+  auto made = made_whole(chosen, before, fetched.delta);
+  if (!made) {
+    taken_maps_.forget(chosen.number);  // so that the next poll takes the whole
+    return failed(made.error());
+  }
+  const Result<Sha256> whole = made->upload->file_hash();
+  if (!whole) return failed(whole.error());
+  fetched.memory.file_hash = *whole;
+  fetched.memory.changes_of.clear();
+  return made->upload->finish(UploadEnd::import, learn);
 }
 
 void PollRun::note(const ChosenSource& chosen, const PollRecord& record,

@@ -13,7 +13,9 @@
 #include <vector>
 
 #include "admin/polling/detail/peer_fetch.hpp"
+#include "admin/polling/detail/taken_maps.hpp"
 #include "admin/polling/poller.hpp"
+#include "engine/base/parallel.hpp"
 
 namespace netml::admin {
 
@@ -49,8 +51,9 @@ struct ChosenSource {
 class PollRun {
  public:
   PollRun(Node& node, const Sources& sources, Intake& intake, const PollRules& rules,
-          LivePolls& live, const PollOrder& order, std::uint64_t batch,
-          std::vector<ChosenSource> chosen, std::function<bool()> leads, std::stop_token stop);
+          LivePolls& live, TakenMaps& taken, Parallel& parallel, const PollOrder& order,
+          std::uint64_t batch, std::vector<ChosenSource> chosen, std::function<bool()> leads,
+          std::stop_token stop);
 
   // One report for each source that was dealt with: all of them, unless the batch was stopped or
   // deleted, or another member leads. The records of the others are final, too.
@@ -70,14 +73,18 @@ class PollRun {
   FetchResult fetch_if_possible(std::size_t index);
   ImportRequest request_for(const ChosenSource& chosen) const;
   PeerMemory memory_of(const ChosenSource& chosen) const;
+  Result<MadeWhole> made_whole(const ChosenSource& chosen, const PeerMemory& memory,
+                               std::string_view delta) const;
 
   PollReport finish(std::size_t index, FetchResult fetched);
   void count(const PollReport& report) const;
+  void tell_delta(const std::string& name, const Fetched& fetched) const;
   void tell_failure(const PollReport& report, std::chrono::nanoseconds took) const;
   void end_unfetched(const ChosenSource& chosen, const FetchFailure& failure,
                      engine::PollRecord record, PollReport& report);
   bool still_stands(const ChosenSource& chosen, const PeerMemory& memory) const;
   bool is_known(const ChosenSource& chosen, Fetched& fetched) const;
+  ImportOutcome imported(const ChosenSource& chosen, Fetched& fetched, const AlsoChange& learn);
   void import(const ChosenSource& chosen, Fetched& fetched, engine::PollRecord record,
               PollReport& report);
   // The record is final with these; in one transaction with what is known of the peer.
@@ -99,6 +106,8 @@ class PollRun {
   Intake& intake_;
   const PollRules poll_rules_;
   LivePolls& live_;
+  TakenMaps& taken_maps_;
+  Parallel& parallel_;
   const PollOrder order_;
   const std::uint64_t batch_;
   const std::vector<ChosenSource> chosen_;

@@ -61,7 +61,7 @@ class MetricsPage : public ::testing::Test {
   }
 
   mutable testing::OpenNode node_;
-  Services services_{*node_, {}, testing::kCheapPasswords};
+  mutable Services services_{*node_, {}, testing::kCheapPasswords};
   testing::NoEvents events_;
   SystemClock clock_;
   netml::testing::SeededRandom random_;
@@ -109,6 +109,41 @@ TEST_F(MetricsPage, TellsHowLongNothingHasChangedAndOfTheLastCheckpoint) {
   EXPECT_EQ(value("netml_journal_age_seconds"), "60");
   EXPECT_EQ(value("netml_checkpoint_age_seconds"), "60");
   EXPECT_EQ(value("netml_checkpoint_size_bytes"), std::to_string(taken->bytes));
+}
+
+// Of two institutions that want one way to a core which is not there, and of nobody.
+TEST_F(MetricsPage, TellsOfPoliciesThatAreNotMetAsTheQuestionBeforeFoundThem) {
+  const char* const kUnmet = "netml_redundancy_policies_unmet";
+  EXPECT_EQ(value(kUnmet), "0") << "there is no policy";
+  const auto store = [&](const std::string& name, const std::string& who, bool enabled) {
+    const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+      engine::StoredPolicy policy;
+      policy.name = name;
+      policy.policy = fmt::format(
+          R"({{"who":{{"kind":"institution"{}}},"to":{{"kind":"node","tag":"core"}},"routes":1}})",
+          who);
+      policy.enabled = enabled;
+      engine::Transaction transaction = engine::empty_transaction(state);
+      engine::put_entry(transaction, state, state.catalog.policies.next_number(),
+                        std::move(policy));
+      return transaction;
+    };
+    ASSERT_TRUE(node_->commit(testing::kCaller, engine::Cause::setting, plan).has_value());
+  };
+  const auto checked = [&] {
+    value(kUnmet);
+    services_.policy_watch.wait();
+    return value(kUnmet);
+  };
+  EXPECT_TRUE(testing::upload(services_.intake, testing::kMap).has_value());
+  store("all", "", true);
+  EXPECT_EQ(value(kUnmet), "absent") << "the first check is under way";
+  EXPECT_EQ(checked(), "1");
+  store("nobody", R"(,"tag":"none")", true);
+  store("switched off", "", false);
+  EXPECT_EQ(checked(), "1");
+  store("all again", "", true);
+  EXPECT_EQ(checked(), "2");
 }
 
 TEST_F(MetricsPage, TellsOfCaches) {

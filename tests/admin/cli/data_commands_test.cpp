@@ -108,6 +108,14 @@ TEST(ImportCommand, FailsBeforeItAsksTheNodeWhenThereIsNoFile) {
   EXPECT_TRUE(cli.script.requests.empty());
 }
 
+TEST(ImportCommand, RefusesAFileThatMayBeOfSeveralFormats) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("map.json", R"({"a":1})");
+  EXPECT_EQ(cli.run({"import", file}), 1);
+  EXPECT_NE(cli.err.find("; name one with --format\n"), std::string::npos) << cli.err;
+  EXPECT_TRUE(cli.script.requests.empty()) << "nothing is sent";
+}
+
 TEST(ImportCommand, ShowsProgressOnATerminalAfterASecondOnly) {
   CommandLineRunner cli;
   cli.environment.err_is_terminal = true;
@@ -358,6 +366,15 @@ TEST(ValidateCommand, ShowsWarningsOfAValidFile) {
   const std::string file = cli.file("w.xml", text);
   EXPECT_EQ(cli.run({"validate", file}), 0) << cli.err;
   EXPECT_TRUE(cli.err.starts_with(file + ": Warning: ")) << cli.err;
+}
+
+TEST(ValidateCommand, ReadsAFileAsTheFormatThatIsNamed) {
+  CommandLineRunner cli;
+  const std::string file = cli.file("map.json", R"({"a":1})");
+  EXPECT_EQ(cli.run({"validate", file}), 1);
+  EXPECT_NE(cli.err.find("; name one with --format\n"), std::string::npos) << cli.err;
+  EXPECT_EQ(cli.run({"validate", file, "--format", "netml"}), 3);
+  EXPECT_TRUE(cli.err.starts_with(file + ":1:1: Error: ")) << cli.err;
 }
 
 TEST(ValidateCommand, FailsWhenThereIsNoFile) {

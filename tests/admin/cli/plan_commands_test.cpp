@@ -11,7 +11,7 @@ using ::testing::AllOf;
 using ::testing::HasSubstr;
 
 const std::string kPlan =
-    R"({"id":3,"name":"map.xml","topology_name":"","parent":null,"token":"peer","file_hash":"ab","planned_at":"2024-03-02T10:00:00+00:00","lsn":7,"created":1,"updated":2,"deleted":30,"import_record":5,"held_because":"it would delete 30 elements")";
+    R"({"id":3,"name":"map.xml","format":"netbox","format_parameters":"mapping=\"nodes=device\"","topology_name":"","parent":null,"token":"peer","file_hash":"ab","planned_at":"2024-03-02T10:00:00+00:00","lsn":7,"created":1,"updated":2,"deleted":30,"import_record":5,"held_because":"it would delete 30 elements")";
 
 TEST(PlanCommands, AnImportIsKeptAsAPlan) {
   CommandLineRunner cli;
@@ -61,7 +61,8 @@ TEST(PlanCommands, ShowTellsWhatWouldChangeAPageAtATime) {
       "\n"};
   EXPECT_EQ(cli.run({"plan", "show", "#3", "--offset", "10", "--limit", "1"}), 0) << cli.err;
   EXPECT_EQ(cli.request().target, "/api/v1/node/plans/3?offset=10&limit=1");
-  EXPECT_THAT(cli.out, AllOf(HasSubstr("below          (top level)\n"),
+  EXPECT_THAT(cli.out, AllOf(HasSubstr("format         netbox; mapping=\"nodes=device\"\n"),
+                             HasSubstr("below          (top level)\n"),
                              HasSubstr("\nStatus: Import complete\n"),
                              HasSubstr("- Node urn:n\n    name: N\n")));
 }

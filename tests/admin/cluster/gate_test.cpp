@@ -47,6 +47,8 @@ class Guarded {
     routes.add(Method::get, "/map/", [this](const Request& request) { return answer(request); });
     routes.add(Method::get, "/api/v1/map/",
                [this](const Request& request) { return answer(request); });
+    routes.add(Method::get, "/api/v1/webhooks",
+               [this](const Request& request) { return answer(request); });
     routes.add(Method::get, "/health/live",
                [this](const Request& request) { return answer(request); });
     routes.add(Method::del, "/map/{id}/",
@@ -226,7 +228,8 @@ TEST(ClusterGate, ForwardsChangesAndFreshReadsToTheLeaderAsTheyCame) {
   EXPECT_EQ(leader.last.path, "/map/a b/");
   EXPECT_EQ(follower.ask("GET", "/map/?fresh=1").body, "the map");
   EXPECT_EQ(leads.confirmed, 1);
-  EXPECT_EQ(leader.handled, 3);
+  EXPECT_EQ(follower.ask("GET", "/api/v1/webhooks").body, "the map") << "which it alone tells";
+  EXPECT_EQ(leader.handled, 4);
   EXPECT_EQ(follower.handled, 0);
   EXPECT_EQ(follower.ask("GET", "/map/").status, 200);
   EXPECT_EQ(follower.handled, 1);

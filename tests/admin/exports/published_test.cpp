@@ -197,6 +197,8 @@ TEST_F(Published, StatusIsToldWhileTheWriterIsBusy) {
   EXPECT_TRUE(ends_while_the_writer_is_busy(node_, [&] { status = status_json(*services_); }));
   EXPECT_EQ(status["last_checkpoint"].as_object()["lsn"].to_number<std::uint64_t>(),
             node_->version().state->lsn.value);
+  EXPECT_GT(status["disk"].as_object()["free_bytes"].to_number<std::uint64_t>(), 0U);
+  EXPECT_TRUE(status["certificates_expire"].is_null()) << "no server runs";
 }
 
 TEST_F(Published, TheLastCheckpointIsTheNewestRecoveryBase_K2) {

@@ -236,6 +236,8 @@ TEST_F(Known, IsWhatCameFromThereLast) {
                              .owner = {},
                              .parameters = {},
                              .contents = 3,
+                             .topologies = {},
+                             .is_changes = false,
                              .plan = std::make_shared<engine::KnownFile>()});
   ASSERT_NE(known.find(from_client()), nullptr);
   EXPECT_EQ(known.find(from_client())->file.bytes, 7U);
@@ -249,6 +251,28 @@ TEST_F(Known, IsWhatCameFromThereLast) {
   EXPECT_EQ(known.find(renamed), nullptr) << "another format is read in another way";
   known.forget(from_client());
   EXPECT_EQ(known.find(from_client()), nullptr);
+}
+
+TEST_F(Known, HoldsBesideImportsThatShareNoTopologyWithIt) {
+  KnownFiles known(node->memory());
+  const KnownUpload upload{.file = {{}, {}, 7},
+                           .topology_name = {},
+                           .owner = {},
+                           .parameters = {},
+                           .contents = 3,
+                           .topologies = {RecordId{5}, RecordId{9}},
+                           .is_changes = false,
+                           .plan = nullptr};
+  EXPECT_TRUE(known.holds(upload, 3));
+  EXPECT_FALSE(known.holds(upload, 4)) << "something else has changed";
+  known.note_alone(4, {RecordId{6}, RecordId{8}});
+  EXPECT_TRUE(known.holds(upload, 4));
+  known.note_alone(6, {RecordId{7}});
+  EXPECT_FALSE(known.holds(upload, 6)) << "something else has changed before it";
+  known.note_alone(5, {RecordId{1}});
+  EXPECT_TRUE(known.holds(upload, 6));
+  known.note_alone(7, {RecordId{2}, RecordId{9}});
+  EXPECT_FALSE(known.holds(upload, 7)) << "it is of the same topology";
 }
 
 TEST_F(Known, CountsTheChangesOfRecordsOnly) {

@@ -2,11 +2,15 @@
 #include "admin/node/spool.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "engine/base/sha256.hpp"
@@ -99,6 +103,23 @@ TEST_F(SpoolTest, KeepsAllBytesInOrderWithTheirHash) {
   EXPECT_TRUE(replayed(*kept) == all) << "also afterwards";
 }
 
+// How many threads this process has.
+std::ptrdiff_t threads() {
+  return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
+}
+
+TEST_F(SpoolTest, TakesAThreadForALargeFileOnly) {
+  const std::ptrdiff_t before = threads();
+  const auto small = spool();
+  ASSERT_TRUE(small->write(std::string(1000, 'x')));
+  EXPECT_EQ(small->size(), 1000U);
+  EXPECT_EQ(threads(), before);
+  EXPECT_EQ(to_hex(small->finish()->hash), hash_of(std::string(1000, 'x')));
+  const auto large = spool();
+  ASSERT_TRUE(large->write(std::string(3 << 20, 'x')));
+  EXPECT_EQ(threads(), before + 1);
+}
+
 TEST_F(SpoolTest, ReleasedIsLeftToItsNewOwner) {
   std::string name;
   {
@@ -184,6 +205,20 @@ TEST_F(SpoolTest, WithoutAPlaceToWriteIsAnError) {
   fs::remove(tmp());
   EXPECT_EQ(Spool::create(directory_.file("").string(), random_, memory_).error().code,
             Errc::io_error);
+}
+
+// What could not be written is not there, however often it is asked for.
+TEST_F(SpoolTest, ThatFailedOnceHasFailed) {
+  const auto made = spool();
+  ASSERT_TRUE(made->write("longer than the disk"));
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit little{4, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &little), 0);
+  EXPECT_FALSE(made->finish().has_value());
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
+  EXPECT_FALSE(made->finish().has_value());
 }
 
 TEST_F(SpoolTest, IsReadHereAndThereWhileItGrows) {

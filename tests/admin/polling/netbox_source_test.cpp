@@ -112,6 +112,20 @@ TEST_F(NetboxSource, IsReadPageByPageFromItsOwnHost) {
   EXPECT_EQ(asked(), 11U + 3U) << "a second page of sites, devices and interfaces";
 }
 
+TEST_F(NetboxSource, IsReadWithinTheMemoryOfTheProcess) {
+  put("dcim/sites", 1, fmt::format(R"("name": "{}", "slug": "oslo")", std::string(5000, 'x')));
+  std::map<std::string, std::uint64_t> taken;
+  after_page_ = [&](const std::string& path) {
+    const MemoryBudget::Report report = node_->memory().report();
+    taken[path] = report.by_use[static_cast<std::size_t>(MemoryUse::imports)];
+  };
+  ASSERT_EQ(poll().end, PollEnd::imported);
+  EXPECT_EQ(taken["dcim/sites"], 0U) << "before anything was read";
+  EXPECT_GT(taken["dcim/locations"], 5U * 5000U) << "of a page of sites and its tree";
+  const MemoryBudget::Report report = node_->memory().report();
+  EXPECT_EQ(report.by_use[static_cast<std::size_t>(MemoryUse::imports)], 0U) << "given back";
+}
+
 TEST_F(NetboxSource, IsReadFromTheStartAgainWherePagesMove) {
   page_max_ = 1;
   after_page_ = [&](const std::string& path) {

@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 
 #include <thread>
+#include <tuple>
 
 #include "admin/base/import_memory.hpp"
 #include "admin/exports/exporter.hpp"
@@ -210,6 +211,8 @@ TEST_F(BoundedNode, BoundsStatesOfThePast) {
   ASSERT_TRUE(held.has_value());
   const auto use = static_cast<std::size_t>(MemoryUse::past);
   EXPECT_GT(memory.report().by_use[use], 0U);
+  const MemoryBudget::Report free = memory.report();
+  std::ignore = memory.reserve(MemoryUse::exports, free.limit.bytes - free.used + 1);  // no caches
   MemoryReservation others = take_the_rest();
   const auto refused = node->state_at(past);
   ASSERT_FALSE(refused.has_value());

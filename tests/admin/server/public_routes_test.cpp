@@ -133,8 +133,8 @@ class Listener {
     auto client = net::client_over_tcp(address_, clock_);
     EXPECT_TRUE(client.has_value());
     net::ClientRequest request;
-    // The stream of events does not end by itself.
-    const bool endless = target.pattern == "/api/v1/events";
+    // Streams of events do not end by themselves.
+    const bool endless = target.pattern == "/api/v1/events" || target.pattern == "/api/v1/changes";
     request.method = endless ? "HEAD" : net::method_name(target.method);
     request.target = target.path();
     request.headers = std::move(headers);

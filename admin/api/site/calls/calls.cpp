@@ -148,8 +148,23 @@ Caller Call::caller() const {
   return caller;
 }
 
-Result<engine::StatePtr> Call::wanted_state() const {
-  return site.past.at(services.audit, query("at"));
+Result<std::uint64_t> Call::view() const {
+  if (who) return kWholeMap;
+  return services.views.public_view();
+}
+
+// Through a view neither what LSNs there are nor what else is wrong with a point in time is shown:
+// both follow from changes that may be hidden.
+Result<engine::StatePtr> Call::state_at(const std::optional<std::string>& when) const {
+  NETML_TRY(const std::uint64_t through, view());
+  if (through != kWholeMap && when && !parse_instant(*when))
+    return fail(Errc::invalid_input, "at", "must be a time, such as 2026-03-01T12:00:00Z");
+  auto whole = site.past.at(services.audit, when);
+  if (through == kWholeMap) return whole;
+  if (!whole && whole.error().code != Errc::unavailable)
+    return fail(Errc::not_found, "there is no map of that time");
+  NETML_TRY_VOID(whole);
+  return services.views.seen(*whole, through);
 }
 
 Result<Change> Call::change(engine::Cause cause) const {
@@ -256,7 +271,7 @@ void Routes::add_removal(const std::string& pattern, Access access, Removal remo
   });
   add(Method::post, pattern + "/delete", access,
       [removal = std::move(removal)](const Call& call) -> Result<Response> {
-        NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
+        NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_wanted(call));
         return remove_entries(call, removal, numbers);
       });
 }
@@ -351,7 +366,7 @@ Response versioned(const Request& request, std::string_view etag,
   return response;
 }
 
-Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call) {
+Result<std::vector<std::uint64_t>> numbers_wanted(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(std::vector<std::uint64_t> numbers, numbers_of(fields, "numbers"));
   std::ranges::sort(numbers);

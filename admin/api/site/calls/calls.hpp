@@ -57,9 +57,15 @@ struct Call {
   std::shared_ptr<std::atomic<std::uint64_t>> lsn = std::make_shared<std::atomic<std::uint64_t>>(0);
 
   Caller caller() const;
+  // All of the node as of now. What is open to everybody takes its settings from it, and the map
+  // from state_at().
   engine::StatePtr state() const { return services.node.version().state; }
-  // The state at the point in time that the query's `at` names; the newest without one.
-  Result<engine::StatePtr> wanted_state() const;
+  // As the caller may see it (docs/views.md): the state at that point in time; none = now.
+  Result<engine::StatePtr> state_at(const std::optional<std::string>& when) const;
+  // The same at the time that the query's `at` names; the newest without one.
+  Result<engine::StatePtr> wanted_state() const { return state_at(query("at")); }
+  // The view that the caller sees the map through; kWholeMap for all who are signed in.
+  Result<std::uint64_t> view() const;
   // What request_values.hpp reads of the query and the body.
   std::optional<std::string> query(std::string_view name) const {
     return query_text(request, name);
@@ -162,7 +168,7 @@ net::Response versioned(const net::Request& request, std::string_view etag,
 // What shows a new item, as the answer to whoever made it.
 Result<net::Response> created(Result<net::Response> shown);
 
-// What a request wants to be deleted as one: ascending, each once, at least one.
-Result<std::vector<std::uint64_t>> numbers_to_delete(const Call& call);
+// The `numbers` of what a request wants to be done with as one: ascending, each once, at least one.
+Result<std::vector<std::uint64_t>> numbers_wanted(const Call& call);
 
 }  // namespace netml::admin::web

@@ -27,7 +27,6 @@ struct WantedChanges {
   std::optional<wal::EffectAction> action;
   std::optional<std::string> kind;      // of elements, or the name of a table
   std::optional<std::string> topology;  // an identifier; empty: those in none
-  bool is_all() const { return !action && !kind && !topology; }
 };
 
 class ChangeGroups {

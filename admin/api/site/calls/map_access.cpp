@@ -15,7 +15,7 @@ bool is_admitted_origin(const engine::Catalog& catalog, const net::Request& requ
 void add_cors(net::Response& response, const engine::Catalog& catalog,
               const net::Request& request) {
   const std::string_view origin = request.headers.get("Origin");
-  response.headers.set("Vary", "Origin, Accept-Encoding");
+  response.headers.set("Vary", "Origin, Accept, Accept-Encoding");
   if (origin.empty() || !is_allowed_origin(catalog, origin)) return;
   response.headers.set("Access-Control-Allow-Origin", origin);
   response.headers.set("Access-Control-Allow-Methods", "GET, OPTIONS, POST");

@@ -14,12 +14,14 @@
 #include "admin/access/sessions.hpp"
 #include "admin/access/sign_in_throttle.hpp"
 #include "admin/analysis/map_answers.hpp"
+#include "admin/analysis/newest_quality.hpp"
 #include "admin/api/graphql/graphql_answers.hpp"
 #include "admin/api/services.hpp"
 #include "admin/api/site/calls/change_groups.hpp"
 #include "admin/api/site/calls/points_in_time.hpp"
 #include "admin/base/cache.hpp"
 #include "admin/base/minute_counts.hpp"
+#include "admin/base/slots.hpp"
 #include "admin/history/past_versions.hpp"
 #include "admin/imports/import_queue.hpp"
 #include "admin/node/node.hpp"
@@ -52,6 +54,9 @@ struct SiteOptions {
   std::string_view country_outlines = {};
 };
 
+// Of rules at once: each has a map of its own, and reads files of the past.
+inline constexpr std::size_t kRehearsalsMax = 2;
+
 struct Site {
   CacheBounds text_bounds(CacheName name) const {
     return {
@@ -72,11 +77,13 @@ struct Site {
                     &std::string::size),
         outages(services.node.memory(), text_bounds(CacheName::outages), &std::string::size),
         analyses(services.node.memory(), text_bounds(CacheName::analyses), &std::string::size),
+        overviews(services.node.memory(), text_bounds(CacheName::analyses), &std::string::size),
         previews(services.node.memory(),
                  {.values_max = 8,
                   .making_max = 4,
                   .counted = &services.node.metrics().cache(CacheName::previews)},
                  [](const Preview&) { return 0; }),  // each holds a reservation
+        newest_quality(services.node.memory()),
         graphql(services.node.memory(), services.node.clock()),
         points(services.node) {
     if (queue != nullptr) services.notifier.watch(queue->progress());
@@ -102,9 +109,13 @@ struct Site {
   Cache<std::string, std::string> outages;
   // The same of questions that only those who are signed in may ask: others cannot take their turn.
   Cache<std::string, std::string> analyses;
+  // And of the start page, which asks for others of them at the same time.
+  Cache<std::string, std::string> overviews;
   Cache<std::string, Preview> previews;  // by version and change
+  NewestQuality newest_quality;
   graphql::Answers graphql;
   PointsInTime points;
+  Slots rehearsals{kRehearsalsMax};
 
  private:
   std::once_flag countries_read_;

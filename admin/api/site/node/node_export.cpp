@@ -6,7 +6,9 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/omitted_header.hpp"
 #include "admin/api/site/node/node_verbs.hpp"
+#include "admin/history/history_export.hpp"
 #include "admin/imports/import_json.hpp"
+#include "codecs/formats/draft/field_count.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "engine/base/texts.hpp"
 
@@ -76,8 +78,12 @@ Result<codecs::WrittenFile> write_topology(const Call& call, const codecs::FileF
   return format.write_columns(graph, id, headings);
 }
 
-// One topology in a format that is written whole.
-Result<ExportedFile> write_file(const Call& call, const codecs::FileFormat& format) {
+struct WantedTopology {
+  Version version;
+  RecordId id;
+};
+
+Result<WantedTopology> wanted_topology(const Call& call, const codecs::FileFormat& format) {
   const auto topology = given(call, "topology");
   const bool published = given(call, "published") == "1";
   if (published || (!topology && !format.holds_topologies))
@@ -91,8 +97,15 @@ Result<ExportedFile> write_file(const Call& call, const codecs::FileFormat& form
   if (!graph.relations(id).owner())
     return fail(Errc::conflict,
                 fmt::format("the topology has no owner; {} needs one", format.article));
-  NETML_TRY(codecs::WrittenFile file, write_topology(call, format, graph, id));
-  return ExportedFile{std::move(file), std::move(version.head)};
+  return WantedTopology{std::move(version), id};
+}
+
+// One topology in a format that is written whole.
+Result<ExportedFile> write_file(const Call& call, const codecs::FileFormat& format) {
+  NETML_TRY(WantedTopology wanted, wanted_topology(call, format));
+  NETML_TRY(codecs::WrittenFile file,
+            write_topology(call, format, wanted.version.state->graph, wanted.id));
+  return ExportedFile{std::move(file), std::move(wanted.version.head)};
 }
 
 // What it cannot hold stands in a header.
@@ -144,10 +157,26 @@ Result<Response> export_data(const Call& call) {
   return response;
 }
 
-// What the file would lack: written, and not sent. The main format holds all that the map has.
+// For analysis, in pieces of files.
+Result<Response> export_past(const Call& call) {
+  NETML_TRY(HistoryExport exported, export_history(call.services.node, given(call, "since")));
+  Response response;
+  response.headers.set("Content-Type", "application/octet-stream");
+  response.headers.set("X-NetML-Head", exported.head);
+  response.body = net::StreamBody{std::move(exported.body), std::nullopt};
+  return response;
+}
+
+// What the file would lack: written, and not sent. The main format holds all that the map has, but
+// demands places.
 Result<Response> export_losses(const Call& call) {
   NETML_TRY(const codecs::FileFormat* const format, wanted_format(call));
-  if (format->write == nullptr) return json_answer(200, losses_json({}));
+  if (format->write == nullptr) {
+    NETML_TRY(const WantedTopology wanted, wanted_topology(call, *format));
+    NETML_TRY(const engine::LossList losses,
+              codecs::exchange_losses(wanted.version.state->graph, wanted.id));
+    return json_answer(200, losses_json(losses));
+  }
   NETML_TRY(const ExportedFile written, write_file(call, *format));
   json::object answer = losses_json(written.file.losses).as_object();
   answer["omitted_texts"] = json::value_from(written.file.omitted);
@@ -175,6 +204,7 @@ Result<Response> list_formats(const Call&) {
 
 void add_node_export(Routes& routes) {
   routes.add(Method::get, "node/export", kNodeVerb, export_data);
+  routes.add(Method::get, "node/export/history", kNodeVerb, export_past);
 }
 
 void add_export(Routes& routes) {

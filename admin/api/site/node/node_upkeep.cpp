@@ -66,6 +66,7 @@ Result<Response> verify(const Call& call) {
             {"findings", json::value_from(found.findings)},
             {"cache", json::value_from(derived_findings(call.services, found))},
             {"sign_ins", json::value_from(throttle_findings(call.services.node.directory()))},
+            {"receipts", json::value_from(call.services.receipts.findings())},
             {"warnings", json::value_from(found.warnings)},
             {"remains", json::value_from(found.remains)},
             {"newer_version", found.newer_version},

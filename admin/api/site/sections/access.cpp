@@ -25,6 +25,7 @@ json::object token_item(std::uint64_t number, const engine::Token& token) {
           {"type", token_kind_name(token.kind)},
           {"created", time_text(token.created)},
           {"shown", token.shown},
+          {"view", token.view == kWholeMap ? json::value() : json::value(token.view)},
           {"kept", !token.ciphertext.empty()}};
 }
 
@@ -33,6 +34,17 @@ Result<engine::TokenKind> token_type(const json::object& fields) {
   const auto kind = parse_token_kind(text);
   if (!kind) return fail(Errc::invalid_input, "type", "must be polling or import");
   return *kind;
+}
+
+// By its number; null: the holder sees all of the map.
+Result<std::uint64_t> token_view(const json::object& fields, std::uint64_t otherwise) {
+  const json::value* const given = fields.if_contains("view");
+  if (given == nullptr) return otherwise;
+  if (given->is_null()) return kWholeMap;
+  boost::system::error_code error;
+  const auto number = given->to_number<std::uint64_t>(error);
+  if (error || number == kWholeMap) return wrong_field("view", "must be the number of a view");
+  return number;
 }
 
 // `value`: of one that was made just now.
@@ -55,7 +67,9 @@ Result<Response> create_token(const Call& call) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string name, text_of(fields, "name"));
   NETML_TRY(const engine::TokenKind kind, token_type(fields));
-  const auto value = call.services.tokens.create(call.caller(), name, kind);
+  NETML_TRY(const std::uint64_t view, token_view(fields, kWholeMap));
+  const auto value = call.services.tokens.create(call.caller(), name, kind, view);
+  if (!value && !value.error().field.empty()) return tl::make_unexpected(value.error());
   if (!value) return fail(value.error().code, "name", value.error().text());
   const std::uint64_t number =
       call.state()->catalog.tokens.find_with<&engine::Token::client_name>(name);
@@ -66,7 +80,9 @@ Result<Response> change_token(const Call& call, std::uint64_t number) {
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string name, text_of(fields, "name"));
   NETML_TRY(const engine::TokenKind kind, token_type(fields));
-  NETML_TRY_VOID(call.services.tokens.update(call.caller(), number, name, kind));
+  const auto token = call.state()->catalog.tokens.find(number);
+  NETML_TRY(const std::uint64_t view, token_view(fields, token ? token->view : kWholeMap));
+  NETML_TRY_VOID(call.services.tokens.update(call.caller(), number, name, kind, view));
   return token_answer(call, number);
 }
 

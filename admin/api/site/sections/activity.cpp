@@ -5,7 +5,10 @@
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
 #include "admin/api/site/sections/sections.hpp"
+#include "admin/history/audit_json.hpp"
+#include "admin/history/change_feed.hpp"
 #include "admin/polling/poll_schedule.hpp"
+#include "net/http/media_range.hpp"
 
 namespace netml::admin::web {
 
@@ -14,6 +17,8 @@ using net::Method;
 using net::Response;
 
 namespace {
+
+constexpr std::string_view kServerSentEvents = "text/event-stream";
 
 Result<Response> tasks(const Call& call) {
   json::array running;
@@ -44,17 +49,48 @@ bool goes_on(const Site& site, const SignedIn& who) {
          account->sealed_password == who.account->sealed_password;
 }
 
-Result<Response> events(const Call& call) {
-  if (call.request.control && call.services.listeners.empty())
-    return fail(Errc::conflict, "no server runs on the data directory: nothing will happen");
-  auto stream = call.services.notifier.listen(
-      [&site = call.site, who = *call.who, client = call.request.client] {
-        return !client.has_left() && goes_on(site, who);
-      });
-  if (stream != nullptr) return event_stream(std::move(stream));
-  Response busy = refuse(503, "busy", "too many pages listen already; ask now and then instead");
+// Whoever asks a command in its own process would wait for what nobody will write.
+Status check_listeners(const Call& call) {
+  if (!call.request.control || !call.services.listeners.empty()) return {};
+  return fail(Errc::conflict, "no server runs on the data directory: nothing will happen");
+}
+
+std::function<bool()> while_listening(const Call& call) {
+  return [&site = call.site, who = *call.who, client = call.request.client] {
+    return !client.has_left() && goes_on(site, who);
+  };
+}
+
+Response too_many_listen() {
+  Response busy = refuse(503, "busy", "too many listen already; ask now and then instead");
   busy.headers.set("Retry-After", "15");
   return busy;
+}
+
+Result<Response> events(const Call& call) {
+  NETML_TRY_VOID(check_listeners(call));
+  auto stream = call.services.notifier.listen(while_listening(call));
+  return stream != nullptr ? event_stream(std::move(stream)) : too_many_listen();
+}
+
+// Each change, from the place that `after` names on; a browser that comes back names it itself.
+// With `once=true` those up to now, and no more.
+Result<Response> changes(const Call& call) {
+  const bool is_once = call.query("once") == "true";
+  if (!is_once) NETML_TRY_VOID(check_listeners(call));
+  auto seat = call.services.notifier.seat(while_listening(call));
+  if (!seat) return too_many_listen();
+  FeedOrder order{.after = call.query("after"),
+                  .shared = is_once ? nullptr : &seat->feeds,
+                  .goes_on = std::move(seat->goes_on)};
+  const net::Headers& headers = call.request.headers;
+  if (headers.has("Last-Event-ID")) order.after = std::string(headers.get("Last-Event-ID"));
+  const auto wanted = net::preference(headers.get("Accept"), kServerSentEvents);
+  if (wanted.range == net::Preference::exact && wanted.quality > 0)
+    order.form = FeedForm::server_sent_events;
+  const bool is_for_browsers = order.form == FeedForm::server_sent_events;
+  NETML_TRY(auto stream, open_change_feed(call.services.node, std::move(order)));
+  return is_for_browsers ? event_stream(std::move(stream)) : document_answer(std::move(stream));
 }
 
 }  // namespace
@@ -62,6 +98,7 @@ Result<Response> events(const Call& call) {
 void add_activity(Routes& routes) {
   routes.add(Method::get, "tasks", {Needs::viewer}, tasks);
   routes.add(Method::get, "events", {Needs::viewer}, events);
+  routes.add(Method::get, "changes", {Needs::viewer}, changes);
 }
 
 }  // namespace netml::admin::web

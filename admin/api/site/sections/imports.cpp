@@ -45,7 +45,10 @@ json::object import_item(const engine::State& state, std::uint64_t number,
                          const engine::ImportRecord& record, ItemFields item = {}) {
   item.add("number", [&] { return number; });
   item.add("time", [&] { return time_text(record.imported_at); });
+  item.add("day", [&] { return day_text(record.imported_at); });
   item.add("name", [&] { return record.name; });
+  item.add("format", [&] { return format_name(record.format, record.name); });
+  item.add("format_parameters", [&] { return format_parameters(record.format); });
   item.add("source", [&] { return engine::enumerant_name(record.source); });
   item.add("sender", [&] { return record.token_client_name; });
   item.add("state", [&] { return kStates[static_cast<std::size_t>(record.status)]; });
@@ -166,7 +169,7 @@ class ImportSink : public net::BodySink, private net::MultipartHandler {
   }
   // Once the format is known. What is to become of the file may be said behind it.
   Status start_upload() {
-    NETML_TRY(format_, probe_.decide());
+    NETML_TRY(format_, probe_.decide("as 'format'"));
     wanted_.format = fmt::format("{}{}", said_format(*format_, wanted_.file_name),
                                  codecs::parameters_in(parts_.format));
     auto begun = site_.services.intake.begin(wanted_, ReadWhen::stored);

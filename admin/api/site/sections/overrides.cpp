@@ -101,7 +101,7 @@ Result<Response> end_overrides(const Call& call, const std::vector<std::uint64_t
 }
 
 Result<Response> end_several(const Call& call) {
-  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
+  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_wanted(call));
   return end_overrides(call, numbers);
 }
 

@@ -72,7 +72,7 @@ Result<StoredPolicy> given_entry(const Call& call) {
   for (const json::key_value_pair& field : fields)
     if (std::ranges::find(kKnown, std::string_view(field.key())) == kKnown.end())
       return wrong_field(field.key(), "is no field of a stored policy");
-  NETML_TRY(engine::RedundancyPolicy policy, given_policy(fields));
+  NETML_TRY(const engine::RedundancyPolicy policy, given_policy(fields));
   StoredPolicy stored;
   NETML_TRY(stored.name, given_name(fields, policy.name));
   NETML_TRY(stored.on_import, given_action(fields));

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <boost/json.hpp>
+#include <set>
+#include <string_view>
 
 #include "admin/answers/json_answers.hpp"
 #include "admin/answers/record_text.hpp"
@@ -203,6 +205,7 @@ json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog
   };
   item.add("number", [&] { return view.number; });
   item.add("time", [&] { return time_text(view.batch.started); });
+  item.add("day", [&] { return day_text(view.batch.started); });
   item.add("scheduled", [&] { return view.batch.scheduled; });
   item.add("complete", [&] { return complete; });
   item.add("state", [&] { return poll_status_name(view.status); });
@@ -216,6 +219,12 @@ json::object poll_item(const PollBatchView& view, const engine::Catalog& catalog
     for (const PollRecordView& record : view.records)
       if (failed(record)) failing.emplace_back(polled_source(record.record, catalog));
     return failing;
+  });
+  item.add("reasons", [&] {
+    std::set<std::string_view> reasons;
+    for (const PollRecordView& record : view.records)
+      if (failed(record)) reasons.insert(record.record.reason);
+    return fmt::format("{}", fmt::join(reasons, ", "));
   });
   item.add("records", [&] {
     json::array records;
@@ -232,7 +241,8 @@ Result<Response> list_polls(const Call& call) {
     return poll_item(call.services.polling.view(state->catalog, number, batch), state->catalog,
                      std::move(fields));
   };
-  return newest_first(call, state->catalog.poll_batches, {}, item);
+  constexpr std::array<std::string_view, 1> kSearched{"reasons"};
+  return newest_first(call, state->catalog.poll_batches, kSearched, item);
 }
 
 Result<Response> show_poll(const Call& call, std::uint64_t number) {

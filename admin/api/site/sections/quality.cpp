@@ -3,39 +3,76 @@
 
 #include <algorithm>
 #include <boost/json.hpp>
+#include <functional>
+#include <memory>
 
 #include "admin/analysis/quality_answer.hpp"
 #include "admin/analysis/quality_history.hpp"
 #include "admin/api/site/sections/cached_answer.hpp"
+#include "admin/api/site/sections/past_span.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/history/past_transactions.hpp"
+#include "admin/polling/source_deliveries.hpp"
 #include "engine/import/plan_import.hpp"
 
 namespace netml::admin::web {
 
 namespace {
 
-constexpr std::int64_t kDay = 24 * 60 * 60;
+constexpr std::int64_t kHour = 60 * 60;
 
-// What is over or to come is judged by the day, so that answers of a day can be cached.
-Instant begin_of_day(const Call& call) {
-  const std::int64_t now = call.services.node.clock().wall().instant().seconds;
-  return Instant{now - now % kDay};
+Instant today(const Call& call) {
+  return begin_of_day(call.services.node.clock().wall());
 }
 
-Result<net::Response> cached(const Call& call, const engine::State& state, const std::string& key,
-                             const std::function<boost::json::object()>& make) {
-  return cached_answer(
-      call, call.site.analyses,
-      fmt::format("{} {} {}", MapAnswers::etag_of(state), begin_of_day(call).seconds, key),
-      kQualityMemoryOfRecord * state.graph.size(), make);
+// Of an answer about the map and the day.
+std::string key_of(const Call& call, const engine::State& state, const std::string& question) {
+  return fmt::format("{} {} {}", MapAnswers::etag_of(state), today(call).seconds, question);
 }
 
-Result<net::Response> quality(const Call& call) {
+// That ages are held against: of now the hour, so that answers can be cached; of the past the time
+// that was asked for, or that of the version.
+Instant asked_instant(const Call& call, const engine::State& state) {
+  const Instant now = call.services.node.clock().wall().instant();
+  const auto at = call.query("at");
+  if (!at) return Instant{now.seconds - now.seconds % kHour};
+  auto asked = parse_instant(*at);
+  if (!asked) asked = parse_instant(*at + "T23:59:59Z");  // a day means its end
+  return std::min(now, asked.value_or(state.effective_time.instant()));
+}
+
+// For the newest version, as a whole, use is made of what was found in the one before.
+Status with_tallies(const Call& call, const engine::State& state,
+                    const std::function<void(const engine::Tallies&)>& use) {
+  const engine::Graph& graph = state.graph;
+  const engine::Countries& countries = call.site.countries();
+  if (!call.query("at") && !MapAnswers::is_seen(state))
+    return call.site.newest_quality.ask(graph, countries, today(call), use);
+  NETML_TRY(const MemoryReservation reserved,
+            call.services.node.memory().reserve(MemoryUse::answers,
+                                                kQualityMemoryOfRecord * graph.size()));
+  use(engine::tally({graph, countries, today(call)}));
+  return {};
+}
+
+Result<net::Response> quality(const Call& call, ImportChanges& changes) {
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   const engine::Digest catalog = state->catalog_digest;  // sources
-  return cached(call, *state, fmt::format("{:x} {:x}", catalog.high, catalog.low),
-                [&] { return quality_answer(*state, call.site.countries(), begin_of_day(call)); });
+  const Instant asked = asked_instant(call, *state);
+  const std::string key =
+      key_of(call, *state, fmt::format("{:x} {:x} {}", catalog.high, catalog.low, asked.seconds));
+  // The tallies reserve what they take.
+  const std::uint64_t lists = kQualityMemoryOfTopology * state->graph.count(Kind::topology) +
+                              kQualityMemoryOfSource * state->catalog.sources.count();
+  return cached_text(call, call.site.analyses, key, lists, [&]() -> Result<std::string> {
+    NETML_TRY(const DeliveriesBySource deliveries,
+              source_deliveries(call.services.node, *state, asked, changes));
+    std::string answer;
+    NETML_TRY_VOID(with_tallies(call, *state, [&](const engine::Tallies& tallies) {
+      answer = quality_answer(*state, tallies, call.site.countries(), today(call), deliveries);
+    }));
+    return answer;
+  });
 }
 
 Result<WantedFindings> wanted_findings(const Call& call, const engine::Graph& graph) {
@@ -53,11 +90,11 @@ Result<WantedFindings> wanted_findings(const Call& call, const engine::Graph& gr
 Result<net::Response> findings(const Call& call) {
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   NETML_TRY(const WantedFindings wanted, wanted_findings(call, state->graph));
-  const std::string key = fmt::format("{} {}", wanted.topology.value,
-                                      wanted.check ? description(*wanted.check).name : "all");
-  return cached(call, *state, key, [&] {
-    return findings_answer(*state, call.site.countries(), begin_of_day(call), wanted);
-  });
+  const char* const check = wanted.check ? description(*wanted.check).name : "all";
+  const std::string key = key_of(call, *state, fmt::format("{} {}", wanted.topology.value, check));
+  return cached_answer(
+      call, call.site.analyses, key, kQualityMemoryOfRecord * state->graph.size(),
+      [&] { return findings_answer(*state, call.site.countries(), today(call), wanted); });
 }
 
 Result<WantedScores> wanted_scores(const Call& call, Lsn last) {
@@ -80,15 +117,13 @@ Result<WantedScores> wanted_scores(const Call& call, Lsn last) {
 }
 
 Result<net::Response> history(const Call& call) {
-  Audit& audit = call.services.audit;
-  NETML_TRY(Lsn first, audit.resolve(call.query("from").value_or("0")));
-  NETML_TRY(const Lsn last, audit.resolve(call.query("until").value_or("latest")));
+  NETML_TRY(PastSpan span, wanted_span(call));
+  auto& [first, last] = span;
   // What was before the first change has no time.
   if (first.value == 0 && last.value > 0) first.value = 1;
-  if (last < first) return fail(Errc::invalid_input, "until", "is before the beginning");
   NETML_TRY(WantedScores wanted, wanted_scores(call, last));
   const std::string key = fmt::format("quality {} {} {} {} {}", first.value, last.value,
-                                      wanted.points, begin_of_day(call).seconds, wanted.topology);
+                                      wanted.points, today(call).seconds, wanted.topology);
   const std::uint64_t records = call.state()->graph.size();
   return cached_answer(call, call.site.analyses, key, kQualityMemoryOfRecord * records,
                        [&]() -> Result<boost::json::object> {
@@ -110,7 +145,9 @@ Result<net::Response> history(const Call& call) {
 
 void add_quality(Routes& routes) {
   const Access viewer{Needs::viewer};
-  routes.add(net::Method::get, "quality", viewer, quality);
+  const auto changes = std::make_shared<ImportChanges>();
+  routes.add(net::Method::get, "quality", viewer,
+             [changes](const Call& call) { return quality(call, *changes); });
   routes.add(net::Method::get, "quality/findings", viewer, findings);
   routes.add(net::Method::get, "quality/history", viewer, history);
 }

@@ -161,6 +161,12 @@ Result<engine::RecordEdit> read_item(const json::object& fields, Kind kind, cons
   return edit;
 }
 
+Result<engine::RecordEdit> read_some_fields(const json::object& fields, Kind kind,
+                                            const Graph& graph) {
+  return functional::read_record_fields(functional_fields(fields), kind,
+                                        functional::Completeness::partial, graph);
+}
+
 Error as_field_of_item(Error error) {
   for (const Renamed& field : kRenamed)
     if (error.field == field.functional) error.field = field.item;

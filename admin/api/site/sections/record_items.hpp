@@ -27,6 +27,11 @@ std::string topology_path(const engine::Graph& graph, RecordId topology);
 Result<engine::RecordEdit> read_item(const boost::json::object& fields, Kind kind,
                                      const engine::Graph& graph);
 
+// Some fields of records; what is not among them is not set. Values of `properties` are
+// `added_properties`.
+Result<engine::RecordEdit> read_some_fields(const boost::json::object& fields, Kind kind,
+                                            const engine::Graph& graph);
+
 // Messages of planning name a field as the endpoints of functional tests do.
 Error as_field_of_item(Error error);
 

@@ -12,10 +12,9 @@
 #include "admin/api/site/calls/lists.hpp"
 #include "admin/api/site/sections/planned_changes.hpp"
 #include "admin/api/site/sections/record_items.hpp"
+#include "admin/api/site/sections/record_order.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/history/audit_json.hpp"
-#include "engine/base/lower_case.hpp"
-#include "engine/base/sha256.hpp"
 #include "engine/rules/run_rules.hpp"
 
 namespace netml::admin::web {
@@ -84,54 +83,10 @@ Result<std::vector<RecordId>> found_records(const Call& call, const Graph& graph
   filter.tag = call.query("tag");
   filter.search = search;
   std::vector<RecordId> found;
-  graph.for_each_record([&](RecordId id) {
-    if (graph.kind(id) == kind && filter.admits(graph, id)) found.push_back(id);
+  graph.for_each_of(kind, [&](RecordId id) {
+    if (filter.admits(graph, id)) found.push_back(id);
   });
   return found;
-}
-
-// What records are sorted by; equal ones keep the order in which they came to be.
-struct SortKey {
-  std::string text;
-  std::int64_t number = 0;
-  auto operator<=>(const SortKey&) const = default;
-};
-
-Result<SortKey> sort_key(const Graph& graph, RecordId id, const std::string& field) {
-  const Attributes& attributes = graph.attributes(id);
-  if (field.empty() || field == "id") return SortKey{engine::lower_case(attributes.id())};
-  if (field == "name") return SortKey{engine::lower_case(attributes.name())};
-  if (field == "short_name") return SortKey{engine::lower_case(attributes.short_name())};
-  if (field == "version") return SortKey{{}, attributes.version().value_or(Instant()).seconds};
-  if (field == "number") return SortKey{{}, static_cast<std::int64_t>(graph.number(id).value)};
-  std::optional<SortKey> further;
-  engine::for_each_further_text([&](const auto& text) {
-    if (field == text.name) further = SortKey{engine::lower_case(attributes.fields().*text.member)};
-  });
-  if (further) return *std::move(further);
-  return fail(Errc::invalid_input, "sort", "is id, name, short_name, version or number");
-}
-
-// Only the page is put in order, and all that stands before it.
-Status sort_page(const Graph& graph, const ListRequest& list, std::vector<RecordId>& records) {
-  struct Keyed {
-    SortKey key;
-    RecordId id;
-  };
-  std::vector<Keyed> keyed;
-  keyed.reserve(records.size());
-  for (const RecordId id : records) {
-    NETML_TRY(SortKey key, sort_key(graph, id, list.sort));
-    keyed.push_back({std::move(key), id});
-  }
-  const auto before = [&](const Keyed& a, const Keyed& b) {
-    if (a.key != b.key) return list.descending ? b.key < a.key : a.key < b.key;
-    return a.id < b.id;
-  };
-  const std::size_t end = std::min(keyed.size(), list.first + list.limit);
-  std::ranges::partial_sort(keyed, keyed.begin() + static_cast<std::ptrdiff_t>(end), before);
-  for (std::size_t i = 0; i < end; ++i) records[i] = keyed[i].id;
-  return {};
 }
 
 Result<Response> list(const Call& call, Kind kind) {
@@ -350,7 +305,7 @@ Result<Response> remove(const Call& call, Kind kind, std::uint64_t number) {
 
 // All that were chosen in one transaction. Its preview has the sums of the deletion, too.
 Result<Response> remove_several(const Call& call, Kind kind) {
-  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
+  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_wanted(call));
   if (call.is_preview()) {
     NETML_TRY(const PlannedDeletion planned, planned_deletion(call, kind, numbers));
     json::object answer{{"impact", deletion_json(planned)}};

@@ -11,6 +11,7 @@
 #include "admin/analysis/redundancy_history.hpp"
 #include "admin/analysis/stored_policies.hpp"
 #include "admin/api/site/sections/cached_answer.hpp"
+#include "admin/api/site/sections/past_span.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "admin/history/past_transactions.hpp"
 #include "codecs/formats/redundancy_json.hpp"
@@ -42,29 +43,60 @@ Handle of_body(Ask ask) {
   };
 }
 
-json::object states_json(const engine::Graph& graph, const std::vector<EnabledPolicy>& policies) {
+// The numbers of elements, by their state.
+class StatesOfElements {
+ public:
+  StatesOfElements(const engine::Graph& graph, const RedundancyPolicy& policy)
+      : graph_(graph), policy_(policy) {}
+
+  void take(const engine::ElementRoutes& found) {
+    if (count_++ >= kRedundancyItemsMax) return;
+    by_state_[redundancy_state_name(state_of(found, policy_.routes))].as_array().emplace_back(
+        graph_.number(found.element).value);
+  }
+  json::object take_json() {
+    by_state_["kind"] = collection_name(policy_.who.kind);
+    by_state_["omitted"] = count_ - std::min(count_, kRedundancyItemsMax);
+    return std::move(by_state_);
+  }
+
+ private:
+  const engine::Graph& graph_;
+  const RedundancyPolicy& policy_;
+  std::size_t count_ = 0;
+  json::object by_state_{
+      {"met", json::array()}, {"below", json::array()}, {"undecided", json::array()}};
+};
+
+json::object states_json(const engine::Graph& graph, const std::vector<EnabledPolicy>& policies,
+                         bool with_elements) {
   json::array items;
   std::size_t below = 0;
   for (const auto& [number, on_import, policy] : policies) {
-    const engine::RedundancySummary summary = check_redundancy(graph, policy, [](const auto&) {});
+    StatesOfElements elements(graph, policy);
+    const engine::RedundancySummary summary =
+        check_redundancy(graph, policy, [&](const auto& found) { elements.take(found); });
     below += summary.below;
     json::object item{{"number", number}, {"name", policy.name}};
     for (auto& [name, count] : redundancy_counts(summary)) item[name] = std::move(count);
+    if (with_elements) item["elements"] = elements.take_json();
     items.push_back(std::move(item));
   }
   return {{"items", std::move(items)}, {"below", below}};
 }
 
-// How the map stands to each policy that is enabled now.
+// How the map stands to each policy that is enabled now; with `elements=true` also each element
+// that one is about.
 Result<Response> states(const Call& call) {
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   NETML_TRY(const auto policies, enabled_policies(call.state()->catalog));
-  std::string key = fmt::format("policies {}", MapAnswers::etag_of(*state));
+  const bool with_elements = call.query("elements") == "true";
+  std::string key = fmt::format("policies {} {}", MapAnswers::etag_of(*state), with_elements);
   for (const EnabledPolicy& each : policies)
     key += fmt::format(" {} {}", each.number, key_of(each.policy));
   return cached_answer(call, call.site.analyses, key,
                        kRedundancyMemoryOfRecord * state->graph.size(),
-                       [&] { return states_json(state->graph, policies); });
+                       [&] { return states_json(state->graph, policies, with_elements); });
 }
 
 }  // namespace
@@ -81,10 +113,8 @@ Result<Response> redundancy_of(const Call& call, const RedundancyPolicy& policy)
 }
 
 Result<Response> redundancy_history_of(const Call& call, RedundancyPolicy policy) {
-  Audit& audit = call.services.audit;
-  NETML_TRY(const Lsn first, audit.resolve(call.query("from").value_or("0")));
-  NETML_TRY(const Lsn last, audit.resolve(call.query("until").value_or("latest")));
-  if (last < first) return fail(Errc::invalid_input, "until", "is before the beginning");
+  NETML_TRY(const PastSpan span, wanted_span(call));
+  const auto& [first, last] = span;
   const std::optional<std::string> element = call.query("element");
   const std::string key = fmt::format("since {} {} {} {}", first.value, last.value,
                                       element.value_or(""), key_of(policy));

@@ -247,7 +247,7 @@ Result<Response> delete_ruleset(const Call& call, std::uint64_t number) {
 
 // All that were chosen in one transaction.
 Result<Response> delete_rulesets(const Call& call) {
-  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_to_delete(call));
+  NETML_TRY(const std::vector<std::uint64_t> numbers, numbers_wanted(call));
   return delete_by(call, [&](const engine::State& state, WallTime) {
     return plan_in_turn(state, numbers, engine::plan_ruleset_delete);
   });
@@ -298,7 +298,8 @@ Result<Response> try_rulesets(const Call& call) {
 Result<Response> rehearse_rulesets(const Call& call) {
   const auto since = call.query("since");
   if (!since) return fail(Errc::invalid_input, "since", "must say from when the rules count");
-  auto stream = rehearse_rules(call.services.node, call.services.audit, call.body, *since);
+  auto stream = rehearse_rules(call.services.node, call.services.audit, call.site.rehearsals,
+                               call.body, *since);
   if (!stream && stream.error().errors.count == 0) return tl::unexpected<Error>(stream.error());
   if (!stream) return refused_file(stream.error());
   return document_answer(*std::move(stream));

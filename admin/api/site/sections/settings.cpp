@@ -1,4 +1,6 @@
 // Settings (docs/api.md, section "Administration"; docs/requirements/administration.md, section 6).
+#include <fmt/format.h>
+
 #include <array>
 #include <boost/json.hpp>
 
@@ -58,15 +60,25 @@ Result<Response> show_setting(const Call& call) {
   return json_answer(200, setting_item(call, *definition));
 }
 
+// What is not there would show nothing.
+Status names_a_view(const engine::Catalog& catalog, const SettingDefinition& definition,
+                    const std::string& value) {
+  if (definition.name != kPublicMapView || value.empty()) return {};
+  if (catalog.views.find_with<&engine::StoredView::name>(value) != 0) return {};
+  return wrong_field("value", fmt::format("there is no view \"{}\"", value));
+}
+
 Result<Response> change_setting(const Call& call) {
   NETML_TRY(const auto* definition, wanted(call));
   NETML_TRY(const json::object fields, call.fields());
   NETML_TRY(const std::string value, text_of(fields, "value"));
   const Result<std::string> accepted = accepted_value(*definition, value);
   if (!accepted) return fail(Errc::invalid_input, "value", accepted.error().text());
-  NETML_TRY_VOID(call.commit(engine::Cause::setting, [&](const engine::State& state, WallTime) {
+  const auto plan = [&](const engine::State& state, WallTime) -> Result<engine::Transaction> {
+    NETML_TRY_VOID(names_a_view(state.catalog, *definition, *accepted));
     return plan_setting(state, definition->name, *accepted);
-  }));
+  };
+  NETML_TRY_VOID(call.commit(engine::Cause::setting, plan));
   return show_setting(call);
 }
 

@@ -92,7 +92,8 @@ TEST(ApiDescription, IsCompleteInItself) {
     }
   }
   EXPECT_THAT(operations,
-              testing::ElementsAre("netml_export_retrieve", "netml_import_upload_create",
+              testing::ElementsAre("netml_export_delta_retrieve", "netml_export_retrieve",
+                                   "netml_import_upload_create",
                                    "published_network_data_current_netml_export_retrieve",
                                    "status_retrieve"));
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "engine/import/plan_polls.hpp"
+#include "net/http/observed_source.hpp"
 #include "tests/admin/cluster/fake_member.hpp"
 #include "tests/admin/support/api_schemas.hpp"
 #include "tests/support/netml_text.hpp"
@@ -114,6 +115,9 @@ class ApiAnswers : public ::testing::Test {
                                            {{"who", {{"kind", "institution"}}},
                                             {"to", {{"kind", "node"}, {"tag", "NREN"}}},
                                             {"routes", 2}}}});
+    const json::value steps = json::parse(R"([{"drop": {"tag": "internal"}}])");
+    parts["views"] = make("views", {{"name", "Public"}, {"view", {{"steps", steps}}}});
+    parts["webhooks"] = make("webhooks", {{"name", "desk"}, {"url", "https://desk.example/netml"}});
     parts["settings"] = "IMPORT_DAYS_KEPT";
     parts["rulesets"] = make("rulesets", {{"name", "mine"}});
     parts["rules"] = make("rules", rule("no a"));
@@ -131,6 +135,19 @@ class ApiAnswers : public ::testing::Test {
         {"criteria",
          {{{"type", "Match Nodes by ID"}, {"infos", {{{"key", "ID"}, {"value", "urn:bay:a"}}}}}}},
         {"actions", {{{"type", "Delete Node"}, {"infos", json::array()}}}}};
+  }
+  // The map to whoever holds the token, with a receipt.
+  void deliver() {
+    Services& services = site.services();
+    Exporter::Opened exported = services.exporter.open_live();
+    ASSERT_TRUE(exported.has_value());
+    net::Body body = services.receipts.observed(
+        std::move(exported->body), {.client = "reader", .token = std::stoull(parts["tokens"])},
+        exported->basis, exported->etag);
+    net::BodySource& source = *std::get<net::StreamBody>(body).source;
+    for (auto piece = source.next(); piece && !piece->empty(); piece = source.next()) continue;
+    dynamic_cast<net::ObservedSource&>(source).sent();
+    parts["receipts"] = "1";
   }
   // One that failed.
   void poll() {
@@ -169,6 +186,7 @@ class ApiAnswers : public ::testing::Test {
     make_records();
     make_entries();
     make_imports();
+    deliver();
     parts["activity"] = "2";
   }
 

@@ -1,8 +1,11 @@
 // The map for everybody: columns, drawers, the time line, differences, outages, features, and who
 // may ask (docs/requirements/http-api.md, section 14; rules A14 and A17).
 #include <gtest/gtest.h>
+#include <zlib.h>
 
-#include "admin/answers/gzip.hpp"
+#include <array>
+#include <cstring>
+
 #include "admin/answers/json_text.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/edit/plan_records.hpp"
@@ -22,12 +25,43 @@ using testing::Browser;
 using testing::OpenSite;
 using testing::Reply;
 
-std::string expanded(std::string_view compressed) {
-  web::GzipReader reader(std::make_shared<const std::string>(compressed));
-  std::string text;
-  for (auto piece = reader.next(); piece && !piece->empty(); piece = reader.next()) text += *piece;
+// The text of a gzip file, whose check and size are right.
+std::string expanded(const std::string& compressed) {
+  constexpr int kGzipWindow = 15 + 16;
+  z_stream stream{};
+  EXPECT_EQ(::inflateInit2(&stream, kGzipWindow), Z_OK);
+  std::string text(4 << 20, 0);
+  std::string file = compressed;
+  stream.next_in = reinterpret_cast<Bytef*>(file.data());
+  stream.avail_in = static_cast<uInt>(file.size());
+  stream.next_out = reinterpret_cast<Bytef*>(text.data());
+  stream.avail_out = static_cast<uInt>(text.size());
+  EXPECT_EQ(::inflate(&stream, Z_FINISH), Z_STREAM_END);
+  EXPECT_EQ(stream.avail_in, 0U);
+  text.resize(stream.total_out);
+  ::inflateEnd(&stream);
   return text;
 }
+
+// A section of the map in binary.
+struct Section {
+  Section(const std::string& body, std::size_t begin) : magic(body.substr(begin, 4)) {
+    std::uint32_t length = 0;
+    std::memcpy(&length, body.data() + begin + 4, sizeof(length));
+    header = json::parse(body.substr(begin + 8, length));
+    const std::size_t base = begin + (8 + length + 7) / 8 * 8;
+    columns = body.data() + base;
+    end = base + header.at("bytes").to_number<std::size_t>();
+  }
+  const char* at(const json::value& column) const {
+    return columns + column.at("at").to_number<std::size_t>();
+  }
+
+  std::string magic;
+  json::value header;
+  const char* columns;
+  std::size_t end;
+};
 
 class WebMap : public ::testing::Test {
  protected:
@@ -118,6 +152,84 @@ TEST_F(WebMap, ListsTheLinksThatBeginOrEnd) {
   EXPECT_EQ(lifetimes.at("link"), json::array{2});
   EXPECT_EQ(lifetimes.at("start"), json::array{"2020-01-02T03:04:05Z"});
   EXPECT_EQ(lifetimes.at("end"), json::array{nullptr});
+}
+
+TEST_F(WebMap, ComesInColumnsOfFixedWidthForWhoWantsThem) {
+  import(coast());
+  net::Request request = browser.request(Method::get, "map");
+  const std::string plain(site.send(request).headers.get("ETag"));
+  request.headers.set("Accept", "application/vnd.netml.map.v2, application/json;q=0.9");
+  const Reply binary = site.send(request);
+  EXPECT_EQ(binary.headers.get("Content-Type"), "application/vnd.netml.map.v2");
+  EXPECT_NE(binary.headers.get("Vary").find("Accept,"), std::string_view::npos);
+  const Section drawing(binary.body, 0);
+  ASSERT_EQ(drawing.magic, "NMAP");
+  const json::value& nodes = drawing.header.at("nodes");
+  EXPECT_EQ(nodes.at("rows"), 3);
+  std::array<std::int32_t, 3> latitudes{};
+  std::memcpy(latitudes.data(), drawing.at(nodes.at("latitude")), sizeof(latitudes));
+  EXPECT_EQ(latitudes, (std::array<std::int32_t, 3>{44'650'000, 44'650'000, -1'000'000}));
+  EXPECT_EQ(nodes.at("tags").at("distinct"), (json::array{{0}, json::array()}));
+  EXPECT_EQ(std::string_view(drawing.at(nodes.at("tags")), 3), std::string_view("\0\1\1", 3));
+  EXPECT_EQ(nodes.at("owners").at("distinct"), json::array{{1}});
+  EXPECT_EQ(nodes.at("owners").at("width"), 0) << "all have the first";
+  const json::value& links = drawing.header.at("links");
+  EXPECT_EQ(links.at("capacity").at("distinct").at(0).at(0), 100'000'000'000);
+  EXPECT_EQ(std::string_view(drawing.at(links.at("b")), 2), std::string_view("\1\2", 2));
+  EXPECT_EQ(drawing.header.at("tags").at(0), "NREN");
+  const Section texts(binary.body, drawing.end);
+  ASSERT_EQ(texts.magic, "NTXT");
+  EXPECT_EQ(texts.end, binary.body.size());
+  const json::value& names = texts.header.at("nodes").at("name");
+  EXPECT_EQ(names.at("width"), 1);
+  EXPECT_EQ(*texts.at(names), 7) << "as JavaScript counts";
+  EXPECT_EQ(std::string_view(texts.at(names.at("text")), 8), "Ålesund");
+  request.headers.set("If-None-Match", plain);
+  EXPECT_EQ(site.send(request).status, 200) << "the tag of the other form";
+  request.headers.set("If-None-Match", binary.headers.get("ETag"));
+  EXPECT_EQ(site.send(request).status, 304);
+}
+
+// Numbers of links follow each other: what is sent is how far each is from the one before.
+TEST_F(WebMap, SendsTheStepsOfNumbersThatAscend) {
+  TopologyText file = coast();
+  constexpr int kMore = 300;
+  for (int i = 0; i < kMore; ++i)
+    file.add(link("urn:more:" + std::to_string(i), "urn:a", "urn:c").owned_by("urn:i"));
+  import(file);
+  net::Request request = browser.request(Method::get, "map");
+  request.headers.set("Accept", "application/vnd.netml.map.v2");
+  const std::string body = site.send(request).body;
+  const Section drawing(body, 0);
+  const json::value& column = drawing.header.at("links").at("number");
+  ASSERT_EQ(column.at("width"), 1);
+  ASSERT_EQ(column.at("steps"), true);
+  const json::array numbers = map().at("links").at("number").as_array();
+  EXPECT_EQ(numbers.size(), kMore + 2U);
+  std::int64_t number = 0;
+  for (std::size_t row = 0; row < numbers.size(); ++row) {
+    number += static_cast<signed char>(drawing.at(column)[row]);
+    EXPECT_EQ(numbers[row], number);
+  }
+}
+
+// One file, though its pieces are made and stored by themselves.
+TEST_F(WebMap, InBinaryIsOneCompressedFileOfBothSections) {
+  import(coast());
+  net::Request request = browser.request(Method::get, "map");
+  request.headers.set("Accept", "application/vnd.netml.map.v2");
+  const std::string plain = site.send(request).body;
+  request.headers.set("Accept-Encoding", "gzip");
+  const Reply compressed = site.send(request);
+  EXPECT_EQ(compressed.headers.get("Content-Encoding"), "gzip");
+  EXPECT_EQ(expanded(compressed.body), plain);
+}
+
+TEST_F(WebMap, IsGivenInJsonToThoseWhoKnowTheFormerColumnsOnly) {
+  import(coast());
+  net::Request request = browser.request(Method::get, "map");
+  request.headers.set("Accept", "application/vnd.netml.map, application/json;q=0.9");
+  EXPECT_EQ(site.send(request).headers.get("Content-Type"), "application/json");
 }
 
 TEST_F(WebMap, OfAnEmptyNodeIsWhole) {

@@ -97,6 +97,15 @@ TEST_F(PlaceProposals, NameTheLineOfAGazetteerThatIsWrong) {
   EXPECT_EQ(refused.json().at("error").at("errors").at(0).at("line"), 2);
 }
 
+TEST_F(PlaceProposals, AreRefusedForACountryThatTheGazetteerDoesNotHave) {
+  const Lsn before = site.state()->lsn;
+  const Reply refused = post("node/places?topology=P&country=XX", std::string(kCities));
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_EQ(refused.json().at("error").at("field"), "country");
+  EXPECT_EQ(refused.json().at("error").at("message"), "the gazetteer has no country XX");
+  EXPECT_EQ(site.state()->lsn, before);
+}
+
 TEST_F(PlaceProposals, AreForTheMachineAlone) {
   net::Request request = OpenSite::request(Method::post, "/api/v1/node/places?topology=P");
   EXPECT_EQ(site.send(std::move(request), std::string(kCities)).status, 404);

@@ -134,6 +134,22 @@ TEST_F(WebPolicies, AreReadByViewersAndChangedByAdministrators) {
   EXPECT_EQ(Browser(site).get("redundancy").status, 401);
 }
 
+TEST_F(WebPolicies, SayOfEachElementWhetherItMeetsThem) {
+  import(1);
+  admin.create("policies", entry("Two ways"));
+  admin.create("policies", entry("One way", 1));
+  const json::value states = asked("redundancy?elements=true");
+  const json::value& two = states.at("items").at(0).at("elements");
+  EXPECT_EQ(two.at("kind"), "institutions");
+  EXPECT_EQ(two.at("omitted"), 0);
+  ASSERT_EQ(two.at("below").as_array().size(), 1U);
+  EXPECT_TRUE(two.at("met").as_array().empty());
+  const json::value& one = states.at("items").at(1).at("elements");
+  EXPECT_EQ(one.at("met"), two.at("below"));
+  const std::string number = json::serialize(two.at("below").at(0));
+  EXPECT_EQ(asked("institutions/" + number).at("name"), "Campus");
+}
+
 TEST_F(WebPolicies, SayHowTheMapStandsToThem) {
   import(2);
   const std::string before = lsn();

@@ -72,14 +72,41 @@ TEST_F(WebQuality, ProposesThePlaceThatWasMeantAndAChangeTakesIt) {
   ASSERT_EQ(items.size(), 1U);
   const json::value& item = items[0];
   EXPECT_EQ(item.at("record").at("name").as_string(), "Bergen");
-  EXPECT_EQ(item.at("fix"), (json::value{{"latitude", "60.3913"}, {"longitude", "5.3221"}}));
+  const json::object& fix = item.at("fix").as_object();
+  EXPECT_EQ(fix.at("kind").as_string(), "place-exchanged");
+  EXPECT_EQ(fix.at("latitude").as_string(), "60.3913");
+  EXPECT_EQ(fix.at("longitude").as_string(), "5.3221");
+  EXPECT_EQ(fix.at("target"), json::value());
   const std::string path = "nodes/" + json::serialize(item.at("record").at("number"));
   json::object fields = browser.get(path).json().as_object();
-  for (const auto& [name, value] : item.at("fix").as_object()) fields[name] = value;
+  for (const char* const name : {"latitude", "longitude"}) fields[name] = fix.at(name);
   EXPECT_EQ(browser.put(path, fields).status, 200);
   const json::value after = browser.get("quality").json();
   EXPECT_EQ(count_of(after, "place-swapped"), 0U);
   EXPECT_EQ(count_of(after, "place-zero"), 1U);
+}
+
+// What is brought up to date for the newest version is what is found in it as a whole.
+TEST_F(WebQuality, SaysOfTheNewestVersionWhatItSaysOfItLater) {
+  const auto counts = [](json::value answer) {
+    answer.as_object().erase("sources");  // ages are held against another instant
+    return answer;
+  };
+  const json::value first = browser.get("quality").json();
+  for (const char* const name : {"Oslo", "Bergen", "N/A", "TBD", "Lillehammer"}) {
+    const json::value listed = browser.get("nodes").json();
+    for (const json::value& node : listed.at("items").as_array()) {
+      const std::string path = "nodes/" + json::serialize(node.at("number"));
+      json::object fields = browser.get(path).json().as_object();
+      fields["name"] = name;
+      fields["longitude"] = "11.5";
+      ASSERT_EQ(browser.put(path, fields).status, 200);
+      const std::string lsn = std::to_string(site.state()->lsn.value);
+      const json::value newest = browser.get("quality").json();
+      EXPECT_EQ(counts(newest), counts(browser.get("quality?at=" + lsn).json()));
+      EXPECT_NE(counts(newest), counts(first));
+    }
+  }
 }
 
 TEST_F(WebQuality, KnowsThePast) {

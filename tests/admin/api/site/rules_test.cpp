@@ -244,6 +244,17 @@ TEST_F(WebRules, ARehearsalIsRefusedWithoutATimeOrAFile) {
   EXPECT_EQ(browser.send(Method::post, "rulesets/rehearsal?since=0", "{").code(), "invalid-file");
 }
 
+TEST_F(WebRules, ARehearsalIsRefusedWhereOthersAreUnderWay) {
+  std::vector<std::shared_ptr<void>> places;
+  for (std::size_t i = 0; i < web::kRehearsalsMax; ++i)
+    places.push_back(site.site().rehearsals.take());
+  EXPECT_EQ(browser.send(Method::post, "rulesets/rehearsal?since=0", "[]").status, 503);
+  places.pop_back();
+  EXPECT_EQ(browser.send(Method::post, "rulesets/rehearsal?since=0", "[]").status, 200);
+  EXPECT_EQ(browser.send(Method::post, "rulesets/rehearsal?since=0", "[]").status, 200)
+      << "the place of the one before is free again";
+}
+
 TEST_F(WebRules, WhatIsTypedIsTriedWithoutBeingStored) {
   const std::uint64_t stored = browser.create("rules", disabled(removing("urn:a")));
   const Lsn before = site.state()->lsn;

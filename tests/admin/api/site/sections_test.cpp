@@ -111,6 +111,35 @@ TEST_F(WebSections, APlanIsShownThenDone) {
   EXPECT_EQ(browser.get("plans").json().at("total"), 0) << "it is used up";
 }
 
+TEST_F(WebSections, APlanAndAnImportNameTheFormatOfTheirFile) {
+  const std::string graph =
+      R"(<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="undirected">)"
+      R"(<node id="a"/></graph></graphml>)";
+  const Reply planned = browser.upload(graph, {{"plan", "true"}}, "by_bytes.xml");
+  ASSERT_EQ(planned.status, 202) << planned.body;
+  EXPECT_EQ(planned.json().at("plan").at("format"), "graphml");
+  EXPECT_EQ(browser.get("plans").json().at("items").at(0).at("format"), "graphml");
+  EXPECT_EQ(browser.get("plans/1").json().at("format"), "graphml");
+  browser.upload(graph, {}, "by_name.graphml");
+  browser.upload(coast());
+  browser.upload("name\nA\n", {{"map", "name=identifier"}}, "sites.csv");
+  const auto format = [&](const std::string& number, const char* field) {
+    return browser.get("imports/" + number).json().at(field);
+  };
+  EXPECT_EQ(format("1", "format"), "graphml");
+  EXPECT_EQ(format("2", "format"), "netml");
+  EXPECT_EQ(format("2", "format_parameters"), "");
+  EXPECT_EQ(format("3", "format"), "csv");
+  EXPECT_EQ(format("3", "format_parameters"), R"(map="name=identifier")");
+  EXPECT_EQ(browser.get("imports?format=graphml").json().at("total"), 1);
+}
+
+TEST_F(WebSections, AFileOfSeveralFormatsIsRefusedWithThePartThatNamesOne) {
+  const json::value error = browser.upload(R"({"a":1})", {}, "map.json").json().at("error");
+  EXPECT_EQ(error.at("field"), "file");
+  EXPECT_TRUE(error.at("message").as_string().ends_with("; name one as 'format'")) << error;
+}
+
 TEST_F(WebSections, TheCountsOfAPlanAreThoseOfItsList) {
   browser.upload(coast());
   site.queue().import_waiting();
