@@ -1,8 +1,10 @@
 #!/bin/sh
-# run.sh check|unit|browser|pictures: runs tests of the pages; those in the browser with the program
-# that NETML_BINARY names (else that of the build that runs them, else build/debug/netml), which
-# carries the pages. A Node that is too old is helped out by one from npm; it and the packages of
-# the tests are kept in NETML_WEB_WORK. Exit code 77 (skipped): no Chromium, no Node.
+# run.sh check|unit|webhooks|browser|pictures|world: runs tests of the pages; those of webhooks and
+# in the browser with the program that NETML_BINARY names (else that of the build that runs them,
+# else build/debug/netml), which carries the pages. A Node that is too old is helped out by one from
+# npm;
+# it and the packages of the tests are kept in NETML_WEB_WORK. Exit code 77 (skipped): no Chromium,
+# no Node.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
@@ -15,7 +17,11 @@ skip() {
   echo "skipped: $1"
   exit 77
 }
-if [ "$what" != unit ] && [ "$what" != check ] && [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
+case $what in
+  browser | pictures | world) needs_chromium=yes ;;
+  *) needs_chromium=no ;;
+esac
+if [ "$needs_chromium" = yes ] && [ ! -x "${CHROMIUM:-/usr/bin/chromium}" ]; then
   skip "there is no Chromium (Debian package chromium)"
 fi
 command -v npm >/dev/null || skip "there is no npm"
@@ -51,7 +57,8 @@ if [ "$what" = check ]; then
   (cd "$root/admin/web" && npm run --silent check && npm run --silent lint)
   exec npm run --silent check
 fi
-if [ "$what" = pictures ]; then
-  exec node support/pictures.ts
-fi
+case $what in
+  pictures) exec node support/pictures.ts ;;
+  world) exec node support/world_pictures.ts ;;
+esac
 exec npx vitest run --project "$what"

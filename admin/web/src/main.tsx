@@ -1,6 +1,6 @@
 // Where the site begins: language, look and session first, then the page that the address names.
 import { render } from 'preact';
-import { App } from './app/app.tsx';
+import { App, loadAhead } from './app/app.tsx';
 import { loadSession } from './app/api.ts';
 import { startRouter } from './app/router.ts';
 import { startTheme } from './app/theme.ts';
@@ -13,8 +13,9 @@ import './styles/form.css';
 
 startTheme();
 startRouter();
+loadAhead(location);
 await Promise.all([
-  chooseLanguage(preferredLanguage(document.cookie, navigator.languages), false),
+  chooseLanguage(preferredLanguage(document.cookie, navigator.languages), false).catch(() => undefined), // English then
   loadSession().catch(() => undefined), // the pages say what is wrong
 ]);
 render(<App />, document.getElementById('app')!);

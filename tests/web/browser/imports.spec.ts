@@ -42,6 +42,7 @@ browserSuite('imports', (suite) => {
     await page.getByText('The import is complete.').waitFor();
     await page.waitForURL(/\/admin\/imports\/\d+\//);
     await page.getByText('Complete', { exact: true }).waitFor();
+    await page.getByText('netml – a NetML file', { exact: true }).waitFor();
     await shot('data_import');
     await page.locator('.notice', { hasText: 'The import is complete.' }).getByRole('button', { name: 'Undo' }).click();
     const dialog = page.getByRole('dialog', { name: 'Undo this change?' });
@@ -181,6 +182,7 @@ browserSuite('imports', (suite) => {
     await drop(page, 'ring.graphml', `<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph id="Ring" edgedefault="undirected">
 <node id="a"/><node id="b"/><edge source="a" target="b" directed="true"/></graph></graphml>`);
     await page.getByRole('button', { name: 'Preview import' }).click();
+    await page.getByText('Format: graphml – a GraphML file').waitFor();
     await page.getByText('1 of 7 fields are lost.').waitFor();
     await page.getByText('a link has no direction').first().waitFor();
     await page.getByText('Places in the file').click();

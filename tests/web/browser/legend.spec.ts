@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { crowdFile, networks, nodesOfEach } from '../support/crowd_file.ts';
-import { inViewOf, labelsOf, openMap, resolved, type DrawnLabel } from '../support/map_page.ts';
+import { inViewOf, labelsOf, openMap, resolved, shareOfBlobs, type DrawnLabel } from '../support/map_page.ts';
 import { Data } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
 
@@ -100,6 +100,24 @@ browserSuite('a crowded map', (suite) => {
     await resolved(page);
     expect(overlaps(await labelsOf(page))).toEqual([]);
     await shot(`map_crowd_${zoom}${dark ? '_dark' : ''}`);
+  });
+
+  it.each([[3, false], [3, true], [5, false]])('can be read at zoom level %d: blobs cover little of it (dark: %s)', async (zoom, dark) => {
+    const { page } = await suite.visit({ dark });
+    await openMap(page, `/?view=49.5,10,${zoom}`);
+    await expect.poll(() => inViewOf(page)).toBeGreaterThan(0);
+    await resolved(page);
+    expect(await shareOfBlobs(page)).toBeLessThan(0.05);
+    await page.evaluate(() => { // a blob is counted
+      const canvas = document.querySelector('.leaflet-network-pane canvas') as HTMLCanvasElement;
+      const copy = canvas.cloneNode() as HTMLCanvasElement;
+      const context = copy.getContext('2d')!;
+      context.drawImage(canvas, 0, 0);
+      context.fillStyle = '#0060a8';
+      context.fillRect(0, 0, canvas.width / 2, canvas.height / 2);
+      canvas.replaceWith(copy);
+    });
+    expect(await shareOfBlobs(page)).toBeGreaterThan(0.2);
   });
 
   it('joins what lies too close', async () => {

@@ -1,12 +1,20 @@
 // The map: click, search, filters, owners, time, differences, what-if, deep links, keyboard.
 import { expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
+import type { MapColumns } from '../../../admin/web/generated/api.ts';
+import { listAt, columnsOfJson, textAt, type Columns, type LinkColumns, type NodeColumns } from '../../../admin/web/src/map/columns.ts';
+import { binaryMapType, columnsOfBinary } from '../../../admin/web/src/map/binary_columns.ts';
 import { clickAt, openMap, placeOf, resolved } from '../support/map_page.ts';
 import { copyOf } from '../support/node.ts';
 import { focusIsOn, tabTo } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const roma: [number, number] = [41.893, 12.483];
+const rowsOf = (table: NodeColumns | LinkColumns) => Array.from(table.number, (number, row) => ({
+  number, id: textAt(table.id, row), name: textAt(table.name, row),
+  lists: [table.tags, table.topologies, table.owners].map((lists) => listAt(lists, row)),
+  values: 'a' in table ? [table.a[row], table.b[row], table.capacity[row]] : [table.latitude[row], table.longitude[row]],
+}));
 const drawer = (page: Page) => page.locator('.map-drawer');
 
 browserSuite('the map', (suite) => {
@@ -23,6 +31,16 @@ browserSuite('the map', (suite) => {
     await expect.poll(() => page.url()).toMatch(/[?&]node=\d+/);
     await clickAt(page, ...roma);
     await drawer(page).waitFor({ state: 'detached' });
+  });
+
+  it('gets its data in columns of fixed width, which say what the JSON says', async () => {
+    const ask = (accept: string) => fetch(`${suite.node.url}/api/v1/map`, { headers: { Accept: accept } });
+    const json = columnsOfJson((await (await ask('application/json')).json()) as MapColumns);
+    const binary = await columnsOfBinary((await ask(binaryMapType)).body!);
+    await binary.texts();
+    const plain = ({ nodes, links, texts: _, ...rest }: Columns) => ({ rest, nodes: rowsOf(nodes), links: rowsOf(links) });
+    expect(plain(binary)).toEqual(plain(json));
+    expect(rowsOf(binary.nodes).length).toBeGreaterThan(10);
   });
 
   it('tells the name of what the pointer is over, as text and never as markup', async () => {

@@ -11,12 +11,12 @@ import { password } from '../support/node.ts';
 import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 
-const lists = ['institutions', 'nodes', 'links', 'topologies', 'file-imports', 'imports', 'sources', 'polls', 'publications', 'origins',
-  'quality', 'policies', 'rulesets', 'rules', 'overrides', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'cluster'];
-const additions = ['institutions', 'nodes', 'links', 'topologies', 'sources', 'publications', 'origins', 'policies', 'rulesets', 'rules', 'tokens', 'accounts', 'identities'];
+const lists = ['institutions', 'nodes', 'links', 'topologies', 'file-imports', 'imports', 'sources', 'polls', 'publications', 'views', 'receipts', 'webhooks', 'origins',
+  'quality', 'policies', 'rulesets', 'rules', 'overrides', 'settings', 'tokens', 'accounts', 'identities', 'tasks', 'activity', 'changes', 'cluster'];
+const additions = ['institutions', 'nodes', 'links', 'topologies', 'sources', 'publications', 'views', 'webhooks', 'origins', 'policies', 'rulesets', 'rules', 'tokens', 'accounts', 'identities'];
 const forms: [list: string, words: string, rest?: string][] = [['institutions', 'southern'], ['nodes', 'perugia'], ['nodes', 'perugia', 'history/'],
   ['links', 'bologna'], ['topologies', 'southern'], ['imports', '2012'], ['sources', 'neighbour'], ['publications', 'first'],
-  ['policies', 'rome'], ['rulesets', 'decisions'], ['accounts', 'editor']];
+  ['policies', 'rome'], ['views', 'public'], ['rulesets', 'decisions'], ['accounts', 'editor']];
 
 // All pages of the administration; those of one record by its number.
 async function allPages(page: Page): Promise<string[]> {
@@ -136,7 +136,7 @@ browserSuite('every page', (suite) => {
       await page.goto(`/admin/${path}`);
       await complete(page);
       const wide = () => page.evaluate(() => [...document.querySelectorAll('body *')]
-        .filter((element) => !element.closest('.table-frame, .start-map, .hidden, .skip, .side') && element.getBoundingClientRect().right > innerWidth + 1)
+        .filter((element) => !element.closest('.table-frame, .start-map, .leaflet-container, .hidden, .skip, .side') && element.getBoundingClientRect().right > innerWidth + 1)
         .map((element) => element.outerHTML.slice(0, 90)));
       await expect.poll(wide, { message: path }).toEqual([]);
       const room = () => page.locator('.property > :nth-child(2)')

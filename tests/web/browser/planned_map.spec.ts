@@ -67,6 +67,7 @@ browserSuite('a large plan', (suite) => {
     await expect.poll(() => lines.count()).toBe(nodesOfEach);
     await lines.first().locator('summary').click();
     await lines.first().getByRole('rowheader', { name: 'Place' }).waitFor();
+    await page.evaluate(() => { scrollTo(0, 0); }); // a link half below the header that stays is no small one
     expect(await seriousFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
@@ -120,6 +121,29 @@ browserSuite('a large plan', (suite) => {
     expect(Number(read.width)).toBeCloseTo(box.width, -1);
     expect(read.paths).toBeGreaterThan(10);
     expect(read.texts).toEqual(expect.arrayContaining([`Comes: ${elements}`, `Goes: ${elements}`, 'Changes or moves: 2', 'Natural Earth', expect.stringMatching(/^\d+ km$/)]));
+  });
+
+  it('may come too late: the page was left meanwhile', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    let asked = () => {};
+    let answer = () => {};
+    const [isAsked, mayAnswer] = [new Promise<void>((done) => { asked = done; }), new Promise<void>((done) => { answer = done; })];
+    await page.route(/\/map\?at=/, async (route) => {
+      asked();
+      await mayAnswer;
+      await route.continue();
+    });
+    await page.goto('/admin/file-imports/');
+    await drop(page, 'changed.xml', changedFile());
+    await page.getByRole('button', { name: 'Preview import' }).click();
+    await isAsked;
+    await page.locator('.planned-map .chart').waitFor();
+    await page.locator('#sections').getByRole('link', { name: 'Activity' }).click();
+    await page.locator('.planned-map').waitFor({ state: 'detached' });
+    const answered = page.waitForResponse(/\/map\?at=/);
+    answer();
+    await (await answered).finished();
+    await page.evaluate(() => new Promise((done) => { setTimeout(done, 50); })); // nothing that was painted is painted again
   });
 
   it('can still be applied, and the undo of it is drawn in its dialog', async () => {

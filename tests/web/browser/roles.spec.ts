@@ -24,13 +24,14 @@ const changes: [method: string, path: string, least: Least][] = [
   ['POST', 'publications', 'editor'],
   ['POST', 'polls', 'editor'], ['DELETE', `polls/${nobody}`, 'editor'],
   ['POST', `sources/${nobody}/test`, 'editor'], ['POST', `sources/${nobody}/collect`, 'editor'],
-  ...['sources', 'origins', 'tokens', 'accounts', 'identities'].flatMap((name): typeof changes => [
+  ...['sources', 'origins', 'tokens', 'accounts', 'identities', 'webhooks'].flatMap((name): typeof changes => [
     ['POST', name, 'admin'], ['PUT', `${name}/${nobody}`, 'admin'], ['DELETE', `${name}/${nobody}`, 'admin'],
     ['POST', `${name}/delete`, 'admin']]),
   ['POST', `tokens/${nobody}/reveal`, 'admin'], ['POST', `tokens/${nobody}/regenerate`, 'admin'],
+  ...['secret', 'resume', 'test'].map((what): (typeof changes)[number] => ['POST', `webhooks/${nobody}/${what}`, 'admin']),
   ['PUT', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'], ['DELETE', 'settings/GREN_MAP_INITIAL_MAP_ZOOM', 'admin'],
 ];
-const secrets = ['tokens', `tokens/${nobody}`, 'accounts', `accounts/${nobody}`, 'identities'];
+const secrets = ['tokens', `tokens/${nobody}`, 'accounts', `accounts/${nobody}`, 'identities', 'receipts', 'webhooks', `webhooks/${nobody}/deliveries`];
 const rank: Record<Role, number> = { viewer: 0, editor: 1, admin: 2 };
 
 // What changes something on each page, with the least role that finds it there.
@@ -102,9 +103,9 @@ browserSuite('roles', (suite) => {
         const isDisabled = () => page.locator('form.record').locator('input, select, textarea').first().isDisabled();
         await expect.poll(isDisabled, { message: list }).toBe(!may);
       }
-      const listed = () => page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts|Federated identities)$/ }).count();
-      await expect.poll(listed).toBe(role === 'admin' ? 3 : 0);
-      for (const path of ['tokens', 'accounts', 'identities']) {
+      const listed = () => page.locator('#sections').getByRole('link', { name: /^(Tokens|Accounts|Federated identities|Webhooks)$/ }).count();
+      await expect.poll(listed).toBe(role === 'admin' ? 4 : 0);
+      for (const path of ['tokens', 'accounts', 'identities', 'webhooks']) {
         await page.goto(`/admin/${path}/`);
         if (role === 'admin') await page.getByRole('link', { name: 'Add', exact: true }).waitFor();
         else await page.getByRole('alert').getByText('There is no such page.').waitFor();

@@ -186,7 +186,7 @@ browserSuite('activity', (suite) => {
     await page.goto('/admin/activity/');
     await page.getByRole('link', { name: 'Changed: Node Pisa' }).first().waitFor();
     await shot('activity');
-    await page.getByLabel('Why').selectOption('Edit');
+    await page.getByRole('combobox', { name: 'Why' }).selectOption('Edit');
     await page.waitForURL(/cause=edit/);
     await expect.poll(async () => new Set(await page.locator('tbody td:nth-child(2)').allTextContents())).toEqual(new Set(['Edit']));
     await page.getByRole('searchbox', { name: 'Search' }).fill('nobody at all');
@@ -217,5 +217,16 @@ browserSuite('activity', (suite) => {
     await page.getByText('1 to 100', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Next' }).click();
     await page.getByText(/^101 to \d+$/).waitFor();
+    await page.locator('summary', { hasText: 'Saved filters' }).click();
+    await page.getByRole('textbox', { name: 'Name of the filter' }).fill('Changes of settings');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.goto('/admin/activity/');
+    await page.getByText('1 to 100', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.getByText(/^101 to \d+$/).waitFor();
+    await page.locator('summary', { hasText: 'Saved filters' }).click();
+    await page.getByRole('link', { name: 'Changes of settings' }).click(); // begins at its first page
+    await page.getByText('1 to 100', { exact: true }).waitFor();
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(100);
   });
 });

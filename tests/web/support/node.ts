@@ -7,7 +7,7 @@ import { years } from './example.ts';
 import { exampleFile } from './example_file.ts';
 
 const root = resolve(import.meta.dirname, '../../..');
-const binary = process.env.NETML_BINARY ?? join(root, 'build/debug/netml');
+export const binary = process.env.NETML_BINARY ?? join(root, 'build/debug/netml');
 export const password = 'correct horse battery';
 export type Role = 'admin' | 'editor' | 'viewer';
 
@@ -17,12 +17,15 @@ const decisions = [{ name: 'Decisions', priority: -1, rules: [{ name: 'Roma is o
 
 const policy = { name: 'Two ways to Rome', who: { kind: 'institution' }, to: { kind: 'node', ids: ['urn:example:node:roma'] }, routes: 2 };
 
+const publicView = { steps: [{ drop: { id: 'urn:example:node:roma' } }, { round: { degrees: 0.5 } }] };
+
 // The data of one node, on which commands are run while nobody serves it.
 export class Data {
   readonly folder = mkdtempSync(join(tmpdir(), 'netml-web-'));
 
   run(words: string[], input = ''): string {
-    return execFileSync(binary, [...words, '--data', join(this.folder, 'data')], { input, encoding: 'utf8', stdio: 'pipe' });
+    const maxBuffer = 256 << 20; // the changes of a long history
+    return execFileSync(binary, [...words, '--data', join(this.folder, 'data')], { input, maxBuffer, encoding: 'utf8', stdio: 'pipe' });
   }
 
   import(name: string, text: string, ...options: string[]): void {
@@ -48,6 +51,7 @@ export function exampleData(): Data {
   writeFileSync(rules, JSON.stringify(decisions));
   data.run(['rules', 'import', rules]);
   data.run(['policy', 'add', '-'], JSON.stringify(policy));
+  data.run(['view', 'create', 'Public', '-'], JSON.stringify(publicView));
   data.addAccounts();
   data.run(['source', 'add', 'Neighbour', '--host', 'map.neighbour.example', '--inactive']);
   data.run(['publish', 'First edition', '--description', 'As of the meeting']);

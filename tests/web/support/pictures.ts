@@ -1,17 +1,22 @@
 // Makes the pictures of the README with the program and ten maps of GARR (Internet Topology Zoo), which
 // NETML_TEST_DATA has: tests/web/run.sh pictures
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser, signIn, visit } from './browser.ts';
-import { clickAt, openMap, resolved } from './map_page.ts';
+import { clickAt, openMap } from './map_page.ts';
 import { Data, serve } from './node.ts';
-import { smallPicture } from './small_png.ts';
+import { takePicture } from './take_picture.ts';
 
 const dates = ['1999-01', '1999-05', '2001-09', '2004-04', '2009-08', '2010-01', '2010-08', '2011-01', '2011-08', '2012-01'];
 const folder = join(process.env.NETML_TEST_DATA ?? '', 'zoo');
-const out = resolve(import.meta.dirname, '../../../docs/pictures');
 const size = { width: 1200, height: 780 };
+
+const policy = { name: 'Three ways to Milan', who: { kind: 'node' }, to: { kind: 'node', ids: ['urn:ogf:network:zoo:garr:node:mi-1'] }, routes: 3, disjoint: 'nodes' };
+
+interface Check {
+  items: { element: { number: number }; routes: { links: number[] }[] | null }[];
+}
 
 interface Features {
   features: { geometry: { coordinates: [number, number] }; properties: { name: string } }[];
@@ -23,16 +28,9 @@ function seriesData(): Data {
     const name = `Garr${date.replace('-', '')}.xml`;
     data.import(name, readFileSync(join(folder, name), 'utf8'), '--root', '--date', `${date}-01T00:00:00Z`);
   }
+  data.run(['policy', 'add', '-'], JSON.stringify(policy));
   data.addAccounts();
   return data;
-}
-
-async function take(page: Page, name: string): Promise<void> {
-  await resolved(page).catch(() => undefined); // not every page has a map
-  await page.locator('.working-line').waitFor({ state: 'detached' }); // all that was asked for is there
-  const picture = await smallPicture(page);
-  writeFileSync(join(out, `${name}.png`), picture);
-  process.stdout.write(`docs/pictures/${name}.png: ${Math.ceil(picture.length / 1024)} KiB\n`);
 }
 
 // Moves the slider to the step of a date.
@@ -56,37 +54,57 @@ async function takeMaps(page: Page): Promise<void> {
   });
   await clickAt(page, latitude, longitude);
   await page.locator('.map-drawer h2').first().waitFor();
-  await take(page, 'map');
+  await takePicture(page, 'map');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Time', exact: true }).click();
   await goTo(page, '1999-01');
-  await take(page, 'map_1999');
+  await takePicture(page, 'map_1999');
   await goTo(page, '2009-08');
-  await take(page, 'map_2009');
+  await takePicture(page, 'map_2009');
   await page.getByRole('button', { name: 'Compare other points in time with this one' }).click();
   await goTo(page, '2012-01');
   await page.locator('.compare .key-line').first().waitFor();
-  await take(page, 'map_difference');
+  await takePicture(page, 'map_difference');
   await page.getByRole('button', { name: 'End the comparison' }).click();
   await page.getByRole('button', { name: 'What if' }).click();
   await clickAt(page, latitude, longitude);
   await page.locator('.failed .chip').waitFor();
-  await take(page, 'map_what_if');
+  await takePicture(page, 'map_what_if');
+}
+
+async function takeSchematic(page: Page): Promise<void> {
+  await openMap(page, '/?layout=schematic');
+  await page.locator('.schematic-note').getByText('Nodes can be dragged').waitFor();
+  await takePicture(page, 'map_schematic');
+}
+
+// The routes of the node that has the longest, of those that have three.
+async function takeRoutes(page: Page): Promise<void> {
+  const address = await page.evaluate(async () => {
+    const { items } = await (await fetch('/api/v1/policies/1/check?all=true')).json() as Check;
+    const linksOf = ({ routes }: Check['items'][number]) => (routes ?? []).reduce((sum, { links }) => sum + links.length, 0);
+    const [{ element, routes }] = items.filter((item) => item.routes?.length === 3).sort((a, b) => linksOf(b) - linksOf(a)) as [Check['items'][number]];
+    return `/?node=${element.number}&routes=${routes!.map(({ links }) => links.join('.')).join(',')}`;
+  });
+  await openMap(page, address);
+  await takePicture(page, 'map_routes');
 }
 
 if (!existsSync(join(folder, 'Garr199901.xml'))) {
   process.stdout.write('skipped: NETML_TEST_DATA names no folder with the maps of GARR\n');
   process.exit(77);
 }
-mkdirSync(out, { recursive: true });
 const [node, browser] = await Promise.all([serve(seriesData()), openBrowser()]);
 try {
-  await takeMaps((await visit(browser, node.url, size)).page);
+  const { page: reader } = await visit(browser, node.url, size);
+  await takeMaps(reader);
+  await takeSchematic(reader);
   const { page } = await visit(browser, node.url, { ...size, dark: true });
   await signIn(page);
+  await takeRoutes(page);
   await page.goto('/admin/links/?sort=name');
   await page.locator('tbody tr').first().waitFor();
-  await take(page, 'administration');
+  await takePicture(page, 'administration');
 } finally {
   await browser.close();
   await node.close();

@@ -1,6 +1,7 @@
 // Long links follow the globe, across 180 degrees as well.
 import { describe, expect, it } from 'vitest';
 import { pathBetween, pathsOf } from '../../../admin/web/src/map/great_circle.ts';
+import { finish } from '../../../admin/web/src/map/work.ts';
 import { projectX, projectY } from '../../../admin/web/src/map/network.ts';
 
 const between = (from: [number, number], to: [number, number]) =>
@@ -52,7 +53,7 @@ describe('a long link', () => {
 
 it('the box of a link holds all of its way', () => {
   const [x, y] = [Float64Array.of(projectX(-0.1), projectX(-74)), Float64Array.of(projectY(51.5), projectY(40.7))];
-  const paths = pathsOf(Int32Array.of(0), Int32Array.of(1), x, y);
+  const paths = finish(pathsOf(Int32Array.of(0), Int32Array.of(1), x, y));
   expect(paths.north[0]).toBeLessThan(y[0]!);
   expect([paths.west[0], paths.east[0], paths.south[0]]).toEqual([x[1], x[0], y[1]]);
 });

@@ -1,11 +1,12 @@
 // What the colours of the map mean, what the legend counts and what it hides.
 import { describe, expect, it } from 'vitest';
+import { columnsOfJson } from '../../../admin/web/src/map/columns.ts';
 import { countsOf, groupingOf, noGroup, onlyGroups, usualGrouping } from '../../../admin/web/src/map/grouping.ts';
 import { maskOf, networkOf } from '../../../admin/web/src/map/network.ts';
 import { colours, plain } from '../../../admin/web/src/map/palette.ts';
 import { columns, scattered } from './example.ts';
 
-const network = networkOf(columns());
+const network = networkOf(columnsOfJson(columns()));
 const mask = maskOf(network, { nodeTags: new Set(), linkTags: new Set(), topology: null });
 
 describe('colours by topology', () => {
@@ -23,14 +24,14 @@ describe('colours by topology', () => {
     both.nodes.topologies[0] = [0, 1];
     both.nodes.topologies[1] = [2, 0];
     both.nodes.topologies[2] = [];
-    const { groups, nodes } = groupingOf(networkOf(both), 'topology');
+    const { groups, nodes } = groupingOf(networkOf(columnsOfJson(both)), 'topology');
     expect([...nodes].map((group) => groups[group]!.name)).toEqual(['Sub', 'Other', '', 'Root']);
   });
 
   it('end with topologies that are below themselves', () => {
     const turned = columns();
     turned.topologies.parent = [1, 0, -1];
-    expect(groupingOf(networkOf(turned), 'topology').groups).toHaveLength(4);
+    expect(groupingOf(networkOf(columnsOfJson(turned)), 'topology').groups).toHaveLength(4);
   });
 });
 
@@ -44,10 +45,10 @@ it('topologies are the usual colours where there are several, or no tag has a co
   expect(usualGrouping(network)).toBe('topology');
   const one = columns();
   one.nodes.topologies = [[0], [0], [0], [0]];
-  expect(usualGrouping(networkOf(one))).toBe('tag');
+  expect(usualGrouping(networkOf(columnsOfJson(one)))).toBe('tag');
   one.tags = ['red', 'blue'];
-  expect(usualGrouping(networkOf(one))).toBe('topology');
-  expect(usualGrouping(networkOf({ ...columns(), nodes: scattered(0).nodes, links: scattered(0).links }))).toBe('topology');
+  expect(usualGrouping(networkOf(columnsOfJson(one)))).toBe('topology');
+  expect(usualGrouping(networkOf(columnsOfJson({ ...columns(), nodes: scattered(0).nodes, links: scattered(0).links })))).toBe('topology');
 });
 
 it('the legend counts what has a place and passes the other filters', () => {
@@ -72,7 +73,7 @@ it('more groups than have colours are the others, the smallest first', () => {
   many.topologies = { number: [...Array(350).keys()], name: [...Array(350).keys()].map(String), parent: Array(350).fill(-1) as number[] };
   many.nodes.topologies = many.nodes.topologies.map((_, i) => [i % 350]);
   many.links.topologies = many.links.topologies.map((_, i) => [i < 300 ? i : 0]);
-  const { groups, nodes } = groupingOf(networkOf(many), 'topology');
+  const { groups, nodes } = groupingOf(networkOf(columnsOfJson(many)), 'topology');
   expect(groups).toHaveLength(301);
   expect([nodes[299], nodes[300]]).toEqual([300, 0]);
 });

@@ -46,6 +46,32 @@ it('shows no map for what is no point in time, until it is asked for the present
   expect([model.columns.value !== null, model.at, model.problem.value]).toEqual([true, null, null]);
 });
 
+it('fetches names once a picture is painted, and those of a map that is no longer shown, too', async () => {
+  serve({ '': columns() });
+  const model = new MapModel({ endpoint: '/' });
+  await model.load();
+  const first = model.columns.value!;
+  const texts = vi.spyOn(first, 'texts');
+  model.columns.value = { ...first };
+  expect(texts).toHaveBeenCalledOnce();
+  expect([model.hasTexts, model.nameOf('nodes', 10)]).toEqual([false, '#10']);
+  model.isPainted.value = true;
+  await expect.poll(() => model.nameOf('nodes', 10)).toBe('Ada');
+});
+
+it('says that names have not come, and has them when it is loaded again', async () => {
+  serve({ '': columns() });
+  const model = new MapModel({ endpoint: '/' });
+  await model.load();
+  model.columns.value = { ...model.columns.value!, texts: () => Promise.reject(new Error('the map ends too early')) };
+  model.isPainted.value = true;
+  await expect.poll(() => model.problem.value?.code).toBe('no-names');
+  expect(model.hasTexts).toBe(false);
+  await model.load();
+  await expect.poll(() => model.nameOf('nodes', 10)).toBe('Ada');
+  expect(model.problem.value).toBeNull();
+});
+
 it('asks what would fail in the topology of the filter, and again when the filter changes', async () => {
   const asked = serve({ '': columns(), '/what-if': outcome });
   const model = new MapModel({ endpoint: '/' });

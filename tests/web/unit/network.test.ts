@@ -1,8 +1,10 @@
 // The map's data: projection, parallel links, filters, what is gone.
 import { describe, expect, it } from 'vitest';
+import { columnsOfJson } from '../../../admin/web/src/map/columns.ts';
 import {
   descendants, fanOf, maskOf, networkOf, projectX, projectY, withGone,
 } from '../../../admin/web/src/map/network.ts';
+import { finish } from '../../../admin/web/src/map/work.ts';
 import { columns } from './example.ts';
 
 const everything = { nodeTags: new Set<string>(), linkTags: new Set<string>(), topology: null };
@@ -21,23 +23,25 @@ describe('projection', () => {
 
 describe('network', () => {
   it('takes zero for a place and null for none', () => {
-    const { x } = networkOf(columns());
+    const { x } = networkOf(columnsOfJson(columns()));
     expect(x[0]).toBe(0.5);
     expect(x[3]).toBeNaN();
   });
 
   it('fans parallel links out to both sides, whichever way they were written', () => {
-    const { fan } = networkOf(columns());
-    expect([...fan]).toEqual([-0.5, -0.5, 0]); // opposite directions: the same number is the other side
+    const { fanAt, a, b } = networkOf(columnsOfJson(columns()));
+    const fan = [-0.5, -0.5, 0]; // opposite directions: the same number is the other side
+    expect([0, 1, 2].map(fanAt)).toEqual(fan);
+    expect([...finish(fanOf(a, b, 4))]).toEqual(fan);
   });
 
   it('leaves the middle one of three parallel links straight', () => {
-    const fan = fanOf(Int32Array.of(0, 0, 0), Int32Array.of(1, 1, 1), 2);
+    const fan = finish(fanOf(Int32Array.of(0, 0, 0), Int32Array.of(1, 1, 1), 2));
     expect([...fan]).toEqual([-1, 0, 1]);
   });
 
   it('draws links that are gone between nodes, and between ends that are none any more', () => {
-    const network = withGone(networkOf(columns()), {
+    const network = withGone(networkOf(columnsOfJson(columns())), {
       nodes: { number: [40], name: ['Old'], latitude: [5], longitude: [6] },
       links: { number: [41, 42, 43], name: ['Old – Ada', 'Ada – nowhere', 'Ada – lost'], a: [[5, 6], [0, 0], [0, 0]], b: [[0, 0], [7, 8], null] },
     });
@@ -51,7 +55,7 @@ describe('network', () => {
 
 describe('filters', () => {
   const shownBy = (filter: Partial<typeof everything> & { topology?: number | null }) => {
-    const { nodes, links } = maskOf(networkOf(columns()), { ...everything, ...filter });
+    const { nodes, links } = maskOf(networkOf(columnsOfJson(columns())), { ...everything, ...filter });
     return { nodes: [...nodes].join(''), links: [...links].join('') };
   };
 

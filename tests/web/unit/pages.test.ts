@@ -1,5 +1,6 @@
 // What the pages compute without a browser: addresses, forms, languages, rules.
 import { describe, expect, it } from 'vitest';
+import { columnsOfJson } from '../../../admin/web/src/map/columns.ts';
 import { filterOf, searchOf, wantedBy } from '../../../admin/web/src/map/address.ts';
 import { find } from '../../../admin/web/src/map/search_panel.tsx';
 import { rensOf } from '../../../admin/web/src/map/owners_panel.tsx';
@@ -16,10 +17,13 @@ import { columns } from './example.ts';
 describe('the address of the map', () => {
   it('brings back what was shown', () => {
     const filter = { nodeTags: new Set(['SREN']), linkTags: new Set(['NREN']), topology: 2, groups: new Set(['3', '-']) };
-    const search = searchOf({ selection: { kind: 'links', number: 20 }, filter, colour: 'owner', at: '7', failed: { nodes: [3], links: [4, 5] }, view: '1.5,2.5,6' });
-    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&colour=owner&only=3,-&at=7&failed-nodes=3&failed-links=4,5&view=1.5,2.5,6');
+    const search = searchOf({ selection: { kind: 'links', number: 20 }, filter, colour: 'owner', at: '7', failed: { nodes: [3], links: [4, 5] },
+      routes: [[20, 21], [22]], moved: new Map([[10, [0.5, 0.25]]]), view: '1.5,2.5,6' });
+    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&colour=owner&only=3,-&at=7&failed-nodes=3&failed-links=4,5&routes=20.21,22&layout=schematic&moved=10.50000.25000&view=1.5,2.5,6');
     const wanted = wantedBy(search);
     expect(wanted.failed).toEqual({ nodes: [3], links: [4, 5] });
+    expect(wanted.routes).toEqual([[20, 21], [22]]);
+    expect([wanted.isSchematic, [...wanted.moved]]).toEqual([true, [[10, [0.5, 0.25]]]]);
     expect(wanted.selection).toEqual({ kind: 'links', number: 20 });
     expect(wanted.view).toEqual({ latitude: 1.5, longitude: 2.5, zoom: 6 });
     expect(wanted.colour).toBe('owner');
@@ -27,20 +31,21 @@ describe('the address of the map', () => {
   });
 
   it('takes no nonsense', () => {
-    const wanted = wantedBy('?node=-4&failed-nodes=x,-1&view=a,b,c&topology=99&node-tags=unknown&colour=mood');
+    const wanted = wantedBy('?node=-4&failed-nodes=x,-1&view=a,b,c&topology=99&node-tags=unknown&colour=mood&routes=a,.,-3&layout=round&moved=1.2,9.100001.0,x.1.1');
     expect([wanted.selection, wanted.view, wanted.colour]).toEqual([null, null, null]);
     expect(wanted.failed).toEqual({ nodes: [], links: [] });
+    expect([wanted.routes, wanted.isSchematic, wanted.moved.size]).toEqual([[], false, 0]);
     expect(filterOf(columns(), wanted)).toEqual({ nodeTags: new Set(), linkTags: new Set(), topology: null, groups: new Set() });
   });
 });
 
 describe('the search of the map', () => {
   it('puts names that begin with the words first', () => {
-    expect(find(columns(), 'bea').map((found) => found.name)).toEqual(['Bea', 'Bea – Ada', 'Ada – Bea']);
+    expect(find(columnsOfJson(columns()), 'bea').map((found) => found.name)).toEqual(['Bea', 'Bea – Ada', 'Ada – Bea']);
   });
 
   it('finds nothing for nothing', () => {
-    expect(find(columns(), '  ')).toEqual([]);
+    expect(find(columnsOfJson(columns()), '  ')).toEqual([]);
   });
 });
 

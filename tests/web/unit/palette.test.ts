@@ -2,10 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { columnsOfJson } from '../../../admin/web/src/map/columns.ts';
 import { colours, coloursFor, contrast, linear, plain, type Colour } from '../../../admin/web/src/map/palette.ts';
 import { groupingOf } from '../../../admin/web/src/map/grouping.ts';
 import { networkOf } from '../../../admin/web/src/map/network.ts';
-import { changeColours, linkColours } from '../../../admin/web/src/map/styles.ts';
+import { commonStyle } from '../../../admin/web/src/map/routes.ts';
+import { changeColours, failureColours, linkColours } from '../../../admin/web/src/map/styles.ts';
 import { columns } from './example.ts';
 
 const sheet = readFileSync(resolve(import.meta.dirname, '../../../admin/web/src/map/map.css'), 'utf8');
@@ -21,7 +23,7 @@ function tagged(): Colour[] {
   map.tags = Object.keys(linkColours);
   map.links.tags = [[0], [1], [2]];
   map.nodes.tags = [[3], [2], [1], [0]];
-  return groupingOf(networkOf(map), 'tag').groups.map(({ colour }) => colour);
+  return groupingOf(networkOf(columnsOfJson(map)), 'tag').groups.map(({ colour }) => colour);
 }
 
 describe.each(themes)('on the %s map', (theme) => {
@@ -32,8 +34,9 @@ describe.each(themes)('on the %s map', (theme) => {
     }
   });
 
-  it('so has every colour of what differs', () => {
-    for (const colour of Object.values(changeColours(theme === 'dark'))) {
+  it('so has every colour of what differs, has failed, or is common to routes', () => {
+    const isDark = theme === 'dark';
+    for (const colour of [...Object.values(changeColours(isDark)), ...Object.values(failureColours(isDark)), commonStyle(isDark).colour]) {
       for (const ground of baseMap(theme)) expect(contrast(colour, ground), `${colour} on ${ground}`).toBeGreaterThanOrEqual(3);
     }
   });

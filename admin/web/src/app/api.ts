@@ -68,17 +68,17 @@ const messagesByCode: Record<string, Text> = {
 
 type Body = FormData | object | undefined;
 
-export async function request<T>(method: string, path: string, body?: Body, etag?: string) {
+export async function request<T>(method: string, path: string, body?: Body, etag?: string, stop?: AbortSignal) {
   try {
-    return await requestOnce<T>(method, path, body, etag);
+    return await requestOnce<T>(method, path, body, etag, stop);
   } catch (error) {
     const mayRetry = error instanceof ApiError && error.code === 'confirm-password';
     if (!mayRetry || !(await confirmation.ask())) throw error;
-    return requestOnce<T>(method, path, body, etag);
+    return requestOnce<T>(method, path, body, etag, stop);
   }
 }
 
-async function requestOnce<T>(method: string, path: string, body: Body, etag?: string): Promise<T> {
+async function requestOnce<T>(method: string, path: string, body: Body, etag?: string, stop?: AbortSignal): Promise<T> {
   const headers: Record<string, string> = { Accept: 'application/json' };
   if (method !== 'GET' && session.value?.csrf) headers['X-Netml-Csrf'] = session.value.csrf;
   if (etag) headers['If-Match'] = `"${etag}"`;
@@ -87,15 +87,24 @@ async function requestOnce<T>(method: string, path: string, body: Body, etag?: s
   const sent = isForm ? body : body && JSON.stringify(body);
   const options: RequestInit = { method, headers };
   if (sent !== undefined) options.body = sent;
-  const answer = await fetch(apiBase + path, options).catch(() => {
-    throw new ApiError(0, { error: { code: 'unreachable', message: 'unreachable' } });
-  });
+  if (stop) options.signal = stop;
+  const answer = await fetch(apiBase + path, options).catch(unreachable);
   const value = await read<T>(answer);
   if (method !== 'GET') {
     written.value += 1;
     transaction = Number(answer.headers.get('X-NetML-LSN')) || null;
   }
   return value;
+}
+
+function unreachable(): never {
+  throw new ApiError(0, { error: { code: 'unreachable', message: 'unreachable' } });
+}
+
+// With the tag of what it was read from, so that several answers can be compared.
+export async function getTagged<T>(path: string): Promise<{ value: T; tag: string | null }> {
+  const answer = await fetch(apiBase + path, { headers: { Accept: 'application/json' } }).catch(unreachable);
+  return { value: await read<T>(answer), tag: answer.headers.get('ETag') };
 }
 
 async function read<T>(answer: Response): Promise<T> {
@@ -125,8 +134,8 @@ export async function documents<T>(path: string, body: string, take: (line: T) =
 }
 
 export const get = <T>(path: string) => request<T>('GET', path);
-export const post = <T>(path: string, body: Body = {}, etag?: string) =>
-  request<T>('POST', path, body, etag);
+export const post = <T>(path: string, body: Body = {}, etag?: string, stop?: AbortSignal) =>
+  request<T>('POST', path, body, etag, stop);
 export const put = <T>(path: string, body: object, etag?: string) =>
   request<T>('PUT', path, body, etag);
 export const remove = (path: string) => request<unknown>('DELETE', path);

@@ -1,13 +1,14 @@
 // Chooses the page for the address. The map and the administration are loaded when first shown.
 import type { ComponentType } from 'preact';
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { PreviewDialog } from '../ui/ask_preview.tsx';
 import { Notices } from '../ui/notices.tsx';
 import { UndoDialog } from '../ui/undo_dialog.tsx';
+import { LeaveDialog } from '../ui/unsaved.tsx';
 import { PasswordDialog } from './password_dialog.tsx';
 import { session } from './api.ts';
+import { usePart, Waiting } from './loaded.tsx';
 import { navigate, path, place } from './router.ts';
 
 const loaders = {
@@ -20,6 +21,13 @@ type Part = keyof typeof loaders;
 function partOf(pathname: string): Part {
   if (pathname === '/admin/login/') return 'login';
   return pathname.startsWith('/admin/') ? 'admin' : 'map';
+}
+
+// Of the page that an address names, while language and session are on their way.
+export function loadAhead({ pathname, search }: Location): void {
+  const part = partOf(pathname);
+  if (part === 'map') void import('../map/ahead.ts').then(({ askAhead }) => askAhead(search), () => undefined);
+  loaders[part]().catch(() => undefined); // the page says what is wrong
 }
 
 export function App() {
@@ -37,16 +45,14 @@ export function App() {
       <Notices />
       <UndoDialog />
       <PreviewDialog />
+      <LeaveDialog />
       <PasswordDialog />
     </>
   );
 }
 
 function Loaded({ part }: { part: Part }) {
-  const shown = useSignal<{ part: Part; Page: ComponentType } | null>(null);
-  useEffect(() => {
-    void loaders[part]().then((Page) => { shown.value = { part, Page }; });
-  }, [part]);
-  if (shown.value?.part !== part) return <p class="empty" aria-busy="true">{t('Loading …')}</p>;
-  return <shown.value.Page />;
+  const { value: shown, problem } = usePart(part, loaders[part]);
+  if (shown?.key !== part) return <Waiting problem={problem} />;
+  return <shown.Part />;
 }

@@ -1,11 +1,13 @@
 // What a page loads from the server: the value, or why there is none, and loading it again when the
 // server tells that something has changed, or something was undone here.
+import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { undone } from '../ui/undo.ts';
 import { errorText } from './api.ts';
 import { listen, type Events } from './events.ts';
+import { Loads, type Load } from './loads.ts';
 
 export interface Loaded<T> {
   value: T | null;
@@ -13,24 +15,35 @@ export interface Loaded<T> {
   reload: () => Promise<void>;
 }
 
-// `key` says what is loaded; another one loads anew.
-export function useLoaded<T>(key: unknown, load: () => Promise<T>, live: (keyof Events)[] = []): Loaded<T> {
+// `key` says what is loaded; another one loads anew, and stops what was asked for before.
+export function useLoaded<T>(key: unknown, load: Load<T>, live: (keyof Events)[] = []): Loaded<T> {
   const value = useSignal<T | null>(null);
   const problem = useSignal<string | null>(null);
-  const reload = async () => {
-    try {
-      value.value = await load();
-      problem.value = null;
-    } catch (error) {
-      problem.value = errorText(error);
-    }
+  const loads = useMemo(() => new Loads(key, load), []);
+  loads.want(key, load);
+  const show = (loaded: T) => {
+    value.value = loaded;
+    problem.value = null;
   };
+  const reload = () => loads.run(show, (error) => { problem.value = errorText(error); });
   useEffect(() => {
+    problem.value = null; // which may be of what was wanted before
     void reload();
     const stops = live.map((name) => listen(name, () => void reload()));
     return () => stops.forEach((stop) => stop());
   }, [key, undone.value]);
   return { value: value.value, problem: problem.value, reload };
+}
+
+// A part of the program that is fetched when it is first shown; `load` null: it is not shown.
+export function usePart<Key, Props>(key: Key, load: (() => Promise<ComponentType<Props>>) | null) {
+  return useLoaded(key, async () => {
+    try {
+      return load && { key, Part: await load() };
+    } catch {
+      throw new Error(t('This part of the page could not be loaded. Load the page again.'));
+    }
+  });
 }
 
 // Stands where the value will be.

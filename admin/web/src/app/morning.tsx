@@ -1,27 +1,31 @@
 // What an administrator looks for in the morning: how large the map is, which sources answered, what
-// waits for a decision, and what came in last. Each number leads to what it counts.
+// waits for a decision, what came in last, and how that was all week. Each number leads to what it counts.
 import type { ComponentChildren } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { ImportList, OverrideList, PlanList, PublicationList, RedundancyStates, SourceList, Tasks } from '../../generated/api.ts';
-import { number, relative, t, time, type Text } from '../i18n/index.ts';
+import type { ImportList, Overview, OverrideList, PlanList, PublicationList, RedundancyStates, Tasks } from '../../generated/api.ts';
+import { number, t, type Text } from '../i18n/index.ts';
 import { network } from '../sections/index.ts';
 import { State } from '../sections/state.tsx';
 import { Icon } from '../ui/icons.tsx';
-import { get, mayAs, type Page } from './api.ts';
+import { Ago } from './ago.tsx';
+import { answersOf } from './answers.ts';
+import { mayAs, type Page } from './api.ts';
 import { listen } from './events.ts';
-
-const sourcesShown = 8;
+import { Growth, Sources, Week } from './overview.tsx';
+import { ThisNode } from './this_node.tsx';
 
 const asked: Record<string, string> = {
   ...Object.fromEntries(network.map(({ key }) => [key, `${key}?limit=1`])),
-  sources: 'sources?limit=100', tasks: 'tasks', imports: 'imports?limit=5', plans: 'plans?limit=50',
+  overview: 'overview', tasks: 'tasks', imports: 'imports?limit=5', plans: 'plans?limit=50',
   publications: 'publications?limit=1', overrides: 'overrides?to_decide=true&limit=1',
   redundancy: 'redundancy',
 };
+const againMilliseconds = 15_000;
+
 interface Answers {
   [count: string]: unknown;
-  sources?: SourceList;
+  overview?: Overview;
   tasks?: Tasks;
   imports?: ImportList;
   plans?: PlanList;
@@ -30,31 +34,42 @@ interface Answers {
   redundancy?: RedundancyStates;
 }
 
-// A part that could not be loaded is left out: the others are worth looking at all the same.
-async function loadAll(): Promise<Answers> {
-  const answers = Object.entries(asked).map(async ([name, path]) => [name, await get(path).catch(() => undefined)]);
-  return Object.fromEntries(await Promise.all(answers)) as Answers;
-}
-
 export function Morning({ children }: { children: ComponentChildren }) {
   const answers = useSignal<Answers | null>(null);
   useEffect(() => {
-    const load = () => void loadAll().then((found) => { answers.value = found; });
+    let again: ReturnType<typeof setTimeout> | undefined;
+    let newest = 0; // only that answers
+    const load = () => {
+      const mine = ++newest;
+      clearTimeout(again);
+      void answersOf<Answers>(asked, answers.peek() ?? {}).then((found) => {
+        if (mine !== newest) return;
+        answers.value = found.answers;
+        if (!found.isWhole) again = setTimeout(load, againMilliseconds);
+      });
+    };
     load();
     const stops = [listen('change', load), listen('poll', load)];
-    return () => stops.forEach((stop) => stop());
+    return () => {
+      newest += 1;
+      clearTimeout(again);
+      stops.forEach((stop) => stop());
+    };
   }, []);
-  const { sources, tasks, imports, plans, publications, overrides, redundancy } = answers.value ?? {};
+  const { overview, tasks, imports, plans, publications, overrides, redundancy } = answers.value ?? {};
   return (
     <div class="morning" aria-busy={answers.value === null}>
       <ul class="plain numbers">
         {network.map(({ key, title }) => <Count key={key} path={key} title={t(title)} page={answers.value?.[key] as Page<unknown> | undefined} />)}
       </ul>
-      {sources && <Sources sources={sources} next={tasks?.next_poll ?? null} />}
+      {overview && <Sources sources={overview.sources} next={tasks?.next_poll ?? null} />}
+      {overview && <Week days={overview.days} />}
       {imports && <Imports imports={imports} waiting={plans ? plans.total ?? plans.items.length : 0} contested={overrides?.total ?? 0} />}
       {redundancy && redundancy.below > 0 && <BelowPolicy below={redundancy.below} />}
       {publications && <Snapshots snapshots={publications} />}
+      {mayAs('admin') && <ThisNode />}
       {children}
+      {overview && <Growth sizes={overview.growth} />}
     </div>
   );
 }
@@ -84,29 +99,6 @@ function Rows({ rows }: { rows: RowOf[] }) {
         </li>
       ))}
     </ul>
-  );
-}
-
-function Ago({ value, what }: { value: string; what: Text | undefined }) {
-  return <span class="muted">{what && `${t(what)}: `}<time dateTime={value} title={time(value)}>{relative(value)}</time></span>;
-}
-
-// Those that failed come first.
-function Sources({ sources, next }: { sources: SourceList; next: string | null }) {
-  const all = [...sources.items].sort((a, b) => b.failures - a.failures || a.name.localeCompare(b.name));
-  const others = (sources.total ?? all.length) - Math.min(all.length, sourcesShown);
-  return (
-    <section class="part">
-      <h2><a href="/admin/sources/">{t('Sources')}</a></h2>
-      {all.length === 0 && (
-        <p class="muted">{t('No sources yet.')} {mayAs('admin') && <a href="/admin/sources/add/">{t('Add: {what}', { what: t('Polling source') })}</a>}</p>
-      )}
-      <Rows rows={all.slice(0, sourcesShown).map((source) => ({
-        address: `/admin/sources/${source.number}/`, name: source.name, state: source.last_state, when: source.last_success, what: 'Last success',
-      }))} />
-      {others > 0 && <a href="/admin/sources/">{t('and {n} more', { n: others })}</a>}
-      {next && all.length > 0 && <p><Ago value={next} what="Next polling" /></p>}
-    </section>
   );
 }
 

@@ -16,7 +16,10 @@ export interface Column {
   label: Text;
   sort?: boolean;
   narrow?: boolean;
+  more?: boolean; // shown where the reader chooses it
+  possible?: () => boolean; // whether there is anything to show in it
   cell?: (row: Row) => ComponentChild;
+  csv?: (row: Row) => string; // where the cell is no text, and the value behind it none either
 }
 
 export interface Filter {
@@ -27,7 +30,7 @@ export interface Filter {
 }
 
 export type FieldKind =
-  | 'text' | 'lines' | 'json' | 'decimal' | 'whole' | 'switch' | 'choice' | 'password' | 'time' | 'one'
+  | 'text' | 'lines' | 'json' | 'decimal' | 'whole' | 'switch' | 'choice' | 'entry' | 'password' | 'time' | 'one'
   | 'many' | 'properties' | 'fixed';
 
 export interface Field {
@@ -39,6 +42,7 @@ export interface Field {
   help?: Text;
   choices?: Choice[];
   of?: 'topologies' | 'institutions' | 'nodes';
+  entry?: { from: string; none: Text }; // the collection that it is one of, and what it means that none is chosen
   range?: [number, number];
   start?: unknown; // the value of a new record
   only?: 'add' | 'change';
@@ -92,6 +96,7 @@ export interface Section {
     select?: boolean;
     rowActions?: RowAction[];
     bulkActions?: BulkAction[];
+    bulkEdit?: boolean; // several are changed alike by POST COLLECTION/edit
     pageActions?: PageAction[];
     above?: ComponentType;
     live?: ('change' | 'poll' | 'progress')[]; // loads the list again at these events
@@ -107,6 +112,7 @@ export interface Section {
     check?: (values: Record<string, unknown>) => Partial<Record<string, Text>>;
     saved?: (answer: Row) => void;
     extra?: ComponentType<{ row: Row }>;
+    below?: ComponentType<{ row: Row | null; values: Record<string, unknown> }>; // what follows from the values, as they are typed
   };
   page?: ComponentType<{ rest: string[] }>; // instead of list and form
 }

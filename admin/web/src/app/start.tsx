@@ -1,31 +1,36 @@
 // The start page: what one looks for in the morning, the sections, what happened last, and the map.
-import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { Activity, ActivityList } from '../../generated/api.ts';
-import { t, time } from '../i18n/index.ts';
+import { relative, t, time } from '../i18n/index.ts';
 import { shownGroups } from '../sections/index.ts';
 import { causeText, whatText } from '../sections/transactions.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { get, session } from './api.ts';
 import { listen } from './events.ts';
+import { usePart, Waiting } from './loaded.tsx';
+import { keepVisit, visitBefore, type Visit } from './last_visit.ts';
 import { Morning } from './morning.tsx';
+
+const mapPage = async () => (await import('../map/page.tsx')).MapPage;
 
 export function Start() {
   const newest = useSignal<Activity[]>([]);
-  const Map = useSignal<ComponentType<{ inside?: boolean }> | null>(null);
-  const load = () => get<ActivityList>('activity')
-    .then((answer) => { newest.value = answer.items.slice(0, 5); }, () => undefined);
+  const isMapped = session.value?.settings?.map_enabled === true;
+  const { value: map, problem } = usePart(isMapped, isMapped ? mapPage : null);
+  const account = session.value?.account?.name ?? '';
+  const before = useMemo(() => visitBefore(account), [account]);
+  const load = () => get<ActivityList>('activity').then(({ items }) => {
+    newest.value = items.slice(0, 5);
+    if (items[0]) keepVisit(account, { lsn: items[0].lsn, time: new Date().toISOString() });
+  }, () => undefined);
   useEffect(() => {
     void load();
-    if (session.value?.settings?.map_enabled) {
-      void import('../map/page.tsx').then((module) => { Map.value = module.MapPage; });
-    }
     return listen('change', () => void load());
   }, []);
   return (
-    <>
+    <div class="start">
       <Heading title={t('Site administration')} />
       <Morning>
         <section class="part recent">
@@ -51,7 +56,23 @@ export function Start() {
           </section>
         ))}
       </div>
-      {Map.value && <div class="start-map"><Map.value inside /></div>}
-    </>
+      {isMapped && (
+        <section class="start-map" aria-label={t('Network map')}>
+          {before && <SinceVisit before={before} newest={newest.value[0]?.lsn ?? 0} />}
+          {map ? <map.Part inside since={before?.lsn ?? null} /> : <Waiting problem={problem} />}
+        </section>
+      )}
+    </div>
+  );
+}
+
+// Over the map, which shows what differs.
+function SinceVisit({ before: { lsn, time: when }, newest }: { before: Visit; newest: number }) {
+  return (
+    <p class="since-visit">
+      {newest > lsn
+        ? <a href={`/?since=${lsn}`}>{t('What changed since your last visit, {when}', { when: relative(when) })}</a>
+        : <span class="muted">{t('Nothing has changed since your last visit, {when}.', { when: relative(when) })}</span>}
+    </p>
   );
 }

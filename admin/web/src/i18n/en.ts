@@ -1,10 +1,22 @@
 // All texts of the site, in English; each is its own key.
 import { changePlurals, changeTexts } from './changes/en.ts';
+import { deliveryTexts } from './checks/en.ts';
 import { decisionTexts } from './decisions/en.ts';
+import { fixPlurals, fixTexts } from './fixes/en.ts';
+import { deskPlurals, deskTexts } from './desk/en.ts';
+import { mapPlurals, mapTexts } from './map/en.ts';
+import { webhookTexts } from './webhooks/en.ts';
+import { seenPlurals, seenTexts } from './seen/en.ts';
 
 export const texts = [
   ...decisionTexts,
+  ...fixTexts,
+  ...deskTexts,
   ...changeTexts,
+  ...deliveryTexts,
+  ...mapTexts,
+  ...webhookTexts,
+  ...seenTexts,
   'Legend', 'Colour by', 'Others', 'Show all of them', '{nodes} nodes, {links} links',
   'Unknown capacity', 'Planned or ended', 'Full screen', 'Save as a picture',
   'What is lost',
@@ -107,7 +119,7 @@ export const texts = [
   'Test Connection', 'Test mode: the endpoints of functional tests are open.', 'List',
   'All sources answered or gave up.', 'Sources are being asked.', 'The file is larger than 20 MiB.',
   'The import is complete.',
-  'The map is switched off.', 'The name or the password is wrong.', 'The password is wrong.',
+  'The map is switched off.', 'The names on the map have not come.', 'The name or the password is wrong.', 'The password is wrong.',
   'The password was changed.', 'The server wrote a one-time code to its terminal or log when it started.',
   'The server cannot be reached.', 'The two passwords differ.', 'The token has a new value. The old one no longer works.',
   'The token that the other node gave you. Empty: unchanged; another host, port or protocol needs it again.',
@@ -154,7 +166,7 @@ export const texts = [
   'eppn',
   'By which the web server in front names a person. Each sign-in writes the other fields anew.',
   'Quality', 'Score', 'Findings', 'Whole map', 'Nothing to mend.', 'of {n}', '{points} points lost',
-  'Also: {name}', 'Move to {latitude}, {longitude}', 'There is no such topology any more.',
+  'Also: {name}', 'There is no such topology any more.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.',
   'No place', 'Stands at 0, 0', 'Latitude and longitude look exchanged',
   'The sign of latitude or longitude looks wrong', 'Stands outside of the country that it names',
@@ -258,6 +270,8 @@ export const texts = [
 
 // Texts that come from the server and are translated here: settings, types of rules.
 export const serverTexts = [
+  'Public Map View',
+  'the view that everybody who is not signed in sees the map through; empty: all of it',
   'Delete Institution', 'Delete Institution Property', 'Delete Institution Tag Property',
   'Delete Link', 'Delete Link Property', 'Delete Link Tag Property', 'Delete Node',
   'Delete Node Property', 'Delete Node Tag Property', 'Mass-Deletion Guard Count', 'Quality Badge',
@@ -316,6 +330,10 @@ export const serverTexts = [
 export const plurals = {
   '{n} overrides are to be decided': { one: '{n} override is to be decided', other: '{n} overrides are to be decided' },
   ...changePlurals,
+  ...fixPlurals,
+  ...mapPlurals,
+  ...deskPlurals,
+  ...seenPlurals,
   '{n} previews wait for a decision': { one: '{n} preview waits for a decision', other: '{n} previews wait for a decision' },
   '{n} elements are below a redundancy policy': { one: '{n} element is below a redundancy policy', other: '{n} elements are below a redundancy policy' },
   '{n} topologies': { one: '{n} topology', other: '{n} topologies' },

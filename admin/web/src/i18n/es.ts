@@ -2,6 +2,11 @@
 import { changes } from './changes/es.ts';
 import { checks } from './checks/es.ts';
 import { decisions } from './decisions/es.ts';
+import { fixes } from './fixes/es.ts';
+import { desk } from './desk/es.ts';
+import { map } from './map/es.ts';
+import { webhooks } from './webhooks/es.ts';
+import { seen } from './seen/es.ts';
 import type { Messages } from './index.ts';
 
 export const es: Messages = {
@@ -53,12 +58,16 @@ export const es: Messages = {
   'of {n}': 'de {n}',
   '{points} points lost': 'se pierden {points} puntos',
   'Also: {name}': 'También: {name}',
-  'Move to {latitude}, {longitude}': 'Mover a {latitude}, {longitude}',
   'There is no such topology any more.': 'Esa topología ya no existe.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 es un mapa sin hallazgos. Cada comprobación resta puntos: todos si una décima parte o más de los registros tiene lo que busca.',
   ...changes,
   ...checks,
   ...decisions,
+  ...fixes,
+  ...map,
+  ...webhooks,
+  ...desk,
+  ...seen,
   'Cluster': 'Clúster',
   'This node is no member of a cluster.': 'Este servidor no es miembro de un clúster.',
   'Leader': 'Líder',
@@ -382,6 +391,7 @@ export const es: Messages = {
   'The file is larger than 20 MiB.': 'El archivo supera 20 MiB.',
   'The import is complete.': 'La importación está completa.',
   'The map is switched off.': 'El mapa está desactivado.',
+  'The names on the map have not come.': 'Los nombres del mapa no han llegado.',
   'The name or the password is wrong.': 'El nombre o la contraseña no es correcto.',
   'The password is wrong.': 'La contraseña no es correcta.',
   'The password was changed.': 'Se ha cambiado la contraseña.',
@@ -499,6 +509,8 @@ export const es: Messages = {
   'Delete Node': 'Eliminar el nodo',
   'Delete Node Property': 'Eliminar una propiedad del nodo',
   'Delete Node Tag Property': 'Eliminar una etiqueta del nodo',
+  'Public Map View': 'Vista del mapa público',
+  'the view that everybody who is not signed in sees the map through; empty: all of it': 'la vista a través de la que ve el mapa quien no ha iniciado sesión; vacío: todo',
   'Quality Badge': 'Insignia de calidad',
   'whether anybody may see the score of the map, as /badge/quality.svg and .json': 'si cualquiera puede ver la puntuación del mapa, como /badge/quality.svg y .json',
   'Mass-Deletion Guard Count': 'Guardia contra eliminación masiva: número',

@@ -2,6 +2,11 @@
 import { changes } from './changes/fr.ts';
 import { checks } from './checks/fr.ts';
 import { decisions } from './decisions/fr.ts';
+import { fixes } from './fixes/fr.ts';
+import { desk } from './desk/fr.ts';
+import { map } from './map/fr.ts';
+import { webhooks } from './webhooks/fr.ts';
+import { seen } from './seen/fr.ts';
 import type { Messages } from './index.ts';
 
 export const fr: Messages = {
@@ -53,12 +58,16 @@ export const fr: Messages = {
   'of {n}': 'sur {n}',
   '{points} points lost': '{points} points perdus',
   'Also: {name}': 'Aussi : {name}',
-  'Move to {latitude}, {longitude}': 'Déplacer vers {latitude}, {longitude}',
   'There is no such topology any more.': 'Cette topologie n’existe plus.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 est une carte sans constat. Chaque contrôle retire des points, tous dès qu’un dixième des éléments présente ce qu’il cherche.',
   ...changes,
   ...checks,
   ...decisions,
+  ...fixes,
+  ...map,
+  ...webhooks,
+  ...desk,
+  ...seen,
   'Cluster': 'Grappe',
   'This node is no member of a cluster.': 'Ce serveur n’est membre d’aucune grappe.',
   'Leader': 'Meneur',
@@ -382,6 +391,7 @@ export const fr: Messages = {
   'The file is larger than 20 MiB.': 'Le fichier dépasse 20 Mio.',
   'The import is complete.': 'L’importation est terminée.',
   'The map is switched off.': 'La carte est désactivée.',
+  'The names on the map have not come.': 'Les noms sur la carte ne sont pas arrivés.',
   'The name or the password is wrong.': 'Le nom ou le mot de passe est incorrect.',
   'The password is wrong.': 'Le mot de passe est incorrect.',
   'The password was changed.': 'Le mot de passe a été changé.',
@@ -499,6 +509,8 @@ export const fr: Messages = {
   'Delete Node': 'Supprimer le nœud',
   'Delete Node Property': 'Supprimer une propriété du nœud',
   'Delete Node Tag Property': 'Supprimer une étiquette du nœud',
+  'Public Map View': 'Vue de la carte publique',
+  'the view that everybody who is not signed in sees the map through; empty: all of it': 'la vue à travers laquelle voit la carte quiconque n’est pas connecté ; vide : toute la carte',
   'Quality Badge': 'Badge de qualité',
   'whether anybody may see the score of the map, as /badge/quality.svg and .json': 'si chacun peut voir la note de la carte, comme /badge/quality.svg et .json',
   'Mass-Deletion Guard Count': 'Garde contre la suppression massive : nombre',

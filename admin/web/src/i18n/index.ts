@@ -2,7 +2,12 @@
 // the compiler refuses a text that the list in en.ts does not have.
 import { signal } from '@preact/signals';
 import type { changePlurals, changeTexts } from './changes/en.ts';
+import type { deskPlurals, deskTexts } from './desk/en.ts';
 import { plurals, serverTexts, texts } from './en.ts';
+import type { fixPlurals, fixTexts } from './fixes/en.ts';
+import type { mapPlurals, mapTexts } from './map/en.ts';
+import type { webhookTexts } from './webhooks/en.ts';
+import type { seenPlurals, seenTexts } from './seen/en.ts';
 
 export type Plural = { one: string; other: string };
 type Plain = (typeof texts)[number] | (typeof serverTexts)[number];
@@ -10,6 +15,16 @@ export type Text = Plain | keyof typeof plurals;
 export type Messages = Record<Plain, string> & Record<keyof typeof plurals, Plural>;
 // Those of planned changes, which changes/ translates.
 export type ChangeMessages = Record<(typeof changeTexts)[number], string> & Record<keyof typeof changePlurals, Plural>;
+// Those of routes and of the schematic view, which map/ translates.
+export type MapMessages = Record<(typeof mapTexts)[number], string> & Record<keyof typeof mapPlurals, Plural>;
+// Those of fixes of the map's quality, which fixes/ translates.
+export type FixMessages = Record<(typeof fixTexts)[number], string> & Record<keyof typeof fixPlurals, Plural>;
+// Those of the start page and of lists, which desk/ translates.
+export type DeskMessages = Record<(typeof deskTexts)[number], string> & Record<keyof typeof deskPlurals, Plural>;
+// Those of webhooks, which webhooks/ translates.
+export type WebhookMessages = Record<(typeof webhookTexts)[number], string>;
+// Those of what others see and of the stream of changes, which seen/ translates.
+export type SeenMessages = Record<(typeof seenTexts)[number], string> & Record<keyof typeof seenPlurals, Plural>;
 export type Arguments = Record<string, string | number>;
 
 export const languages = { en: 'English', fr: 'Français', es: 'Español', pt: 'Português' } as const;
@@ -76,3 +91,7 @@ export function relative(value: string): string {
 
 export const day = (value: string) =>
   new Intl.DateTimeFormat(current.value.language, { dateStyle: 'medium' }).format(new Date(value));
+
+// "Fri 27", of a day in UTC such as 2026-11-27.
+export const weekday = (value: string) =>
+  new Intl.DateTimeFormat(current.value.language, { weekday: 'short', day: 'numeric', timeZone: 'UTC' }).format(new Date(value));

@@ -2,6 +2,11 @@
 import { changes } from './changes/pt.ts';
 import { checks } from './checks/pt.ts';
 import { decisions } from './decisions/pt.ts';
+import { fixes } from './fixes/pt.ts';
+import { desk } from './desk/pt.ts';
+import { map } from './map/pt.ts';
+import { webhooks } from './webhooks/pt.ts';
+import { seen } from './seen/pt.ts';
 import type { Messages } from './index.ts';
 
 export const pt: Messages = {
@@ -53,12 +58,16 @@ export const pt: Messages = {
   'of {n}': 'de {n}',
   '{points} points lost': '{points} pontos perdidos',
   'Also: {name}': 'Também: {name}',
-  'Move to {latitude}, {longitude}': 'Mover para {latitude}, {longitude}',
   'There is no such topology any more.': 'Essa topologia já não existe.',
   '100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.': '100 é um mapa sem constatações. Cada verificação tira pontos, todos se um décimo ou mais dos registos tiver o que ela procura.',
   ...changes,
   ...checks,
   ...decisions,
+  ...fixes,
+  ...map,
+  ...webhooks,
+  ...desk,
+  ...seen,
   'Cluster': 'Cluster',
   'This node is no member of a cluster.': 'Este servidor não é membro de um cluster.',
   'Leader': 'Líder',
@@ -382,6 +391,7 @@ export const pt: Messages = {
   'The file is larger than 20 MiB.': 'O ficheiro ultrapassa 20 MiB.',
   'The import is complete.': 'A importação está concluída.',
   'The map is switched off.': 'O mapa está desativado.',
+  'The names on the map have not come.': 'Os nomes do mapa não chegaram.',
   'The name or the password is wrong.': 'O nome ou a palavra-passe está incorreto.',
   'The password is wrong.': 'A palavra-passe está incorreta.',
   'The password was changed.': 'A palavra-passe foi alterada.',
@@ -499,6 +509,8 @@ export const pt: Messages = {
   'Delete Node': 'Eliminar o nó',
   'Delete Node Property': 'Eliminar uma propriedade do nó',
   'Delete Node Tag Property': 'Eliminar uma etiqueta do nó',
+  'Public Map View': 'Vista do mapa público',
+  'the view that everybody who is not signed in sees the map through; empty: all of it': 'a vista através da qual vê o mapa quem não iniciou sessão; vazio: todo',
   'Quality Badge': 'Emblema de qualidade',
   'whether anybody may see the score of the map, as /badge/quality.svg and .json': 'se qualquer pessoa pode ver a pontuação do mapa, como /badge/quality.svg e .json',
   'Mass-Deletion Guard Count': 'Guarda contra eliminação em massa: número',

@@ -1,10 +1,11 @@
 // A Leaflet layer that is one canvas: it covers the map and a margin, moves along while the map is
 // dragged, is scaled while it zooms, and is painted again when it rests.
+//
+// A painting is made on a second canvas, by a brush (painting/brush.ts); the one before is shown until that is
+// complete, moved and scaled to where it belongs.
 import L from 'leaflet';
 import type { View } from './drawing.ts';
-
-// Paints, and answers how many things it drew.
-type Paint = (context: CanvasRenderingContext2D, view: View) => number;
+import { newCanvas, type Brush } from './painting/brush.ts';
 
 const margin = 0.12; // of the map's size, on each side
 const lightCount = 500; // so much is painted in every frame while dragging
@@ -12,25 +13,22 @@ const heavyMilliseconds = 250; // more is painted so often; the canvas moves alo
 
 interface Options extends L.LayerOptions {
   pane: string;
-  paint: Paint;
+  brush: () => Brush; // what paints next
 }
 
 export class CanvasLayer extends L.Layer {
-  private readonly canvas = document.createElement('canvas');
-  private readonly paint: Paint;
-  private view: View | null = null;
-  private center = L.latLng(0, 0);
-  private frame = 0;
-  private lastMilliseconds = 0;
+  private readonly brush: () => Brush;
+  private canvas = newCanvas(); // that is shown
+  private view: View | null = null; // of what is shown
+  private frame = 0; // that is asked for; 0: none
+  private working: Brush | null = null;
   private lastCount = 0;
   private lastTime = 0;
 
-  constructor({ paint, ...options }: Options) {
+  constructor({ brush, ...options }: Options) {
     super();
     L.Util.setOptions(this, options);
-    this.paint = paint;
-    this.canvas.className = 'leaflet-zoom-animated';
-    this.canvas.setAttribute('aria-hidden', 'true');
+    this.brush = brush;
   }
 
   override onAdd(map: L.Map): this {
@@ -43,7 +41,7 @@ export class CanvasLayer extends L.Layer {
   }
 
   override onRemove(map: L.Map): this {
-    cancelAnimationFrame(this.frame);
+    this.halt();
     this.canvas.remove();
     map.off('moveend resize zoomend viewreset', this.redraw, this);
     map.off('move', this.onMove, this);
@@ -51,63 +49,70 @@ export class CanvasLayer extends L.Layer {
     return this;
   }
 
-  // Paints in the next frame, once, however often it is called.
+  // Begins to paint in the next frame, once, however often it is called.
   redraw(): void {
+    this.halt();
+    this.frame = requestAnimationFrame(() => this.begin());
+  }
+
+  private halt(): void {
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => this.draw());
+    this.frame = 0;
+    this.working?.stop();
+    this.working = null;
   }
 
-  get milliseconds(): number {
-    return this.lastMilliseconds;
-  }
-
-  // From a point in the map's window to one on the canvas.
-  toCanvas(point: L.Point): L.Point {
-    const size = this._map.getSize();
-    return point.add(size.multiplyBy(margin).floor());
+  get isPainting(): boolean {
+    return this.frame !== 0 || this.working !== null || this.view === null;
   }
 
   private onMove(): void {
-    const isDue = performance.now() - this.lastTime > heavyMilliseconds;
-    if (this.lastCount < lightCount || isDue) this.redraw();
+    const isDue = this.lastCount < lightCount || performance.now() - this.lastTime > heavyMilliseconds;
+    if (isDue && this.working === null) this.redraw();
   }
 
-  private onZoomAnimation(event: L.ZoomAnimEvent): void {
+  // What is being painted would be of the level before; at the end of the animation all is painted anew.
+  private onZoomAnimation({ center, zoom }: L.ZoomAnimEvent): void {
+    this.halt();
+    this.place(zoom, inside(this._map)._getNewPixelOrigin(center, zoom));
+  }
+
+  // Moves and scales what is shown to where it belongs at a zoom level.
+  private place(zoom: number, origin: L.Point): void {
     if (!this.view) return;
-    const map = this._map;
-    const scale = map.getZoomScale(event.zoom, this.view.zoom);
-    const half = map.getSize().multiplyBy(0.5).add(map.getSize().multiplyBy(margin).floor());
-    const origin = (map as unknown as { _getNewPixelOrigin(center: L.LatLng, zoom: number): L.Point })
-      ._getNewPixelOrigin(event.center, event.zoom);
-    const corner = half.multiplyBy(-scale).add(map.project(this.center, event.zoom)).subtract(origin);
-    L.DomUtil.setTransform(this.canvas, corner, scale);
+    const scale = this._map.getZoomScale(zoom, this.view.zoom);
+    L.DomUtil.setTransform(this.canvas, L.point(this.view.left, this.view.top).multiplyBy(scale).subtract(origin), scale);
   }
 
-  private draw(): void {
+  private begin(): void {
+    this.frame = 0;
     const map = this._map as L.Map | undefined;
-    if (!map) return;
-    const begin = performance.now();
+    if (!map || inside(map)._animatingZoom) return;
+    this.place(map.getZoom(), map.getPixelOrigin());
     const size = map.getSize();
     const extra = size.multiplyBy(margin).floor();
     const [width, height] = [size.x + 2 * extra.x, size.y + 2 * extra.y];
     const ratio = Math.min(2, window.devicePixelRatio || 1);
-    if (this.canvas.width !== width * ratio || this.canvas.height !== height * ratio) {
-      this.canvas.width = width * ratio;
-      this.canvas.height = height * ratio;
-      this.canvas.style.width = `${width}px`;
-      this.canvas.style.height = `${height}px`;
-    }
-    const corner = map.containerPointToLayerPoint([0, 0]).subtract(extra);
-    L.DomUtil.setTransform(this.canvas, corner, 1);
-    const world = corner.add(map.getPixelOrigin());
-    this.center = map.getCenter();
+    const { x: left, y: top } = map.containerPointToLayerPoint([0, 0]).subtract(extra).add(map.getPixelOrigin());
     const zoom = map.getZoom();
-    this.view = { zoom, scale: 256 * 2 ** zoom, left: world.x, top: world.y, width, height };
-    const context = this.canvas.getContext('2d')!;
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
-    this.lastCount = this.paint(context, this.view);
+    const view = { zoom, scale: 256 * 2 ** zoom, left, top, width, height };
+    this.working = this.brush();
+    this.working.begin(view, ratio, (canvas, count) => this.show(canvas, view, count));
+  }
+
+  private show(canvas: HTMLCanvasElement, view: View, count: number): void {
+    this.canvas.replaceWith(canvas);
+    this.canvas = canvas;
+    this.view = view;
+    this.working = null;
+    this.lastCount = count;
     this.lastTime = performance.now();
-    this.lastMilliseconds = this.lastTime - begin;
+    this.place(this._map.getZoom(), this._map.getPixelOrigin());
   }
 }
+
+// What Leaflet keeps to itself and to its own layers.
+const inside = (map: L.Map) => map as unknown as {
+  _animatingZoom: boolean;
+  _getNewPixelOrigin(center: L.LatLng, zoom: number): L.Point;
+};

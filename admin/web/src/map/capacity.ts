@@ -16,9 +16,13 @@ export const capacityClasses: CapacityClass[] = [
   { from: 4e11, text: '400 Gbit/s', width: 6.6 },
 ];
 
-export function capacityClassOf(bits: number | null): number {
-  return bits === null ? 0 : capacityClasses.findLastIndex(({ from }) => bits >= from);
+export function capacityClassOf(bits: number): number {
+  return Number.isNaN(bits) ? 0 : capacityClasses.findLastIndex(({ from }) => bits >= from);
 }
 
 // Of every link.
-export const capacityClassesOf = (capacities: (number | null)[]): Uint8Array => Uint8Array.from(capacities, capacityClassOf);
+export function capacityClassesOf(capacities: Float64Array): Uint8Array {
+  const classes = new Uint8Array(capacities.length);
+  for (let link = 0; link < classes.length; link++) classes[link] = capacityClassOf(capacities[link]!);
+  return classes;
+}

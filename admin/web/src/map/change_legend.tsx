@@ -3,7 +3,8 @@ import { number, t, type Text } from '../i18n/index.ts';
 import { changeKinds, countOf, type ChangeKind } from './changes.ts';
 import type { MapModel } from './model.ts';
 import type { LegendLine } from './picture.ts';
-import { changeStyles, strokesOf, type Style } from './styles.ts';
+import { Sample } from './sample.tsx';
+import { changeStyles } from './styles.ts';
 
 export const changeTexts: Record<ChangeKind, Text> = { added: 'Added', removed: 'Removed', changed: 'Changed' };
 const plannedTexts: Record<ChangeKind, Text> = { added: 'Comes', removed: 'Goes', changed: 'Changes or moves' };
@@ -25,7 +26,7 @@ export function ChangeLegend({ model }: { model: MapModel }) {
         {kinds.map((kind) => (
           <li key={kind}>
             <button type="button" class={chosen.size > 0 && !chosen.has(kind) ? 'row faint' : 'row'} aria-pressed={chosen.has(kind)} onClick={() => model.toggleChanges(kind)}>
-              <Sample style={styles[kind]} surface="var(--map-surface)" /><span>{textOf(model, kind)}</span><small>{number(counts[kind])}</small>
+              <Sample style={styles[kind]} /><span>{textOf(model, kind)}</span><small>{number(counts[kind])}</small>
             </button>
           </li>
         ))}
@@ -34,17 +35,6 @@ export function ChangeLegend({ model }: { model: MapModel }) {
       {placeless > 0 && <p class="muted">{t('{n} of them have no place.', { n: placeless })}</p>}
       {leftOut > 0 && <p class="muted">{t('{n} more are not drawn.', { n: leftOut })}</p>}
     </section>
-  );
-}
-
-function Sample({ style: { colour, width, dashes, mark }, surface }: { style: Style; surface: string }) {
-  const strokes = mark ? strokesOf[mark] : [];
-  return (
-    <svg viewBox="0 0 30 12" aria-hidden="true">
-      <path d="M1 6h28" stroke={colour} stroke-width={width} stroke-dasharray={dashes?.join(' ')} />
-      <circle cx="15" cy="6" r="5.500" fill={colour} />
-      <path d={strokes.map(([fromX, fromY, toX, toY]) => `M${15 + 5.5 * fromX} ${6 + 5.5 * fromY}L${15 + 5.5 * toX} ${6 + 5.5 * toY}`).join('')} stroke={surface} stroke-width="1.600" />
-    </svg>
   );
 }
 

@@ -1,6 +1,7 @@
 // What differs from a map that is drawn: a difference between two points in time, or a change that is
 // only planned. Elements that the map lacks (they are gone, or yet to come) are drawn into it.
-import type { ChangedNumbers, MapColumns, MapDifference, MapGone, PlannedMap, Position } from '../../generated/api.ts';
+import type { ChangedNumbers, MapDifference, MapGone, PlannedMap, Position } from '../../generated/api.ts';
+import { textAt, type Columns } from './columns.ts';
 
 export const changeKinds = ['added', 'removed', 'changed'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -15,13 +16,13 @@ export const changesOfDifference = ({ nodes, links, gone }: MapDifference): MapC
 
 // Over the map as it is before: what moves is drawn where it will be (withMoves), with a line from
 // where it was.
-export function changesOfPlan({ nodes, links, coming, moved }: PlannedMap, before: MapColumns): MapChanges {
+export function changesOfPlan({ nodes, links, coming, moved }: PlannedMap, before: Columns): MapChanges {
   const places = placesOf(before, moved.number);
   const lines = moved.number.flatMap((number, i) => {
     const place = places.get(number);
     const from = place === undefined ? null : positionOf(before.nodes.latitude[place], before.nodes.longitude[place]);
     const to = positionOf(moved.latitude[i], moved.longitude[i]);
-    return from && to ? [{ number: -number, name: before.nodes.name[place!]!, from, to }] : [];
+    return from && to ? [{ number: -number, name: textAt(before.nodes.name, place!), from, to }] : [];
   });
   return {
     nodes,
@@ -37,25 +38,25 @@ export function changesOfPlan({ nodes, links, coming, moved }: PlannedMap, befor
 }
 
 const positionOf = (latitude: number | null | undefined, longitude: number | null | undefined): Position =>
-  (latitude === null || latitude === undefined || longitude === null || longitude === undefined ? null : [latitude, longitude]);
+  (Number.isNaN((latitude ?? NaN) + (longitude ?? NaN)) ? null : [latitude!, longitude!]);
 
-function placesOf({ nodes }: MapColumns, wanted: number[]): Map<number, number> {
+function placesOf({ nodes }: Columns, wanted: number[]): Map<number, number> {
   const numbers = new Set(wanted);
   const places = new Map<number, number>();
-  nodes.number.forEach((number, place) => { if (numbers.has(number)) places.set(number, place); });
+  nodes.number.forEach((number: number, place: number) => { if (numbers.has(number)) places.set(number, place); });
   return places;
 }
 
 // The map with the nodes that move where they will be.
-export function withMoves(columns: MapColumns, { moved }: PlannedMap): MapColumns {
+export function withMoves(columns: Columns, { moved }: PlannedMap): Columns {
   if (moved.number.length === 0) return columns;
   const places = placesOf(columns, moved.number);
-  const [latitude, longitude] = [[...columns.nodes.latitude], [...columns.nodes.longitude]];
+  const [latitude, longitude] = [columns.nodes.latitude.slice(), columns.nodes.longitude.slice()];
   moved.number.forEach((number, i) => {
     const place = places.get(number);
     if (place === undefined) return;
-    latitude[place] = moved.latitude[i]!;
-    longitude[place] = moved.longitude[i]!;
+    latitude[place] = moved.latitude[i] ?? NaN;
+    longitude[place] = moved.longitude[i] ?? NaN;
   });
   return { ...columns, nodes: { ...columns.nodes, latitude, longitude } };
 }

@@ -4,14 +4,22 @@ import { effect } from '@preact/signals';
 import L from 'leaflet';
 import { t } from '../i18n/index.ts';
 import { CanvasLayer } from './canvas_layer.ts';
-import { Drawing, paintHighlight, type Hit, type Look, type View } from './drawing.ts';
+import { listAt } from './columns.ts';
+import { paintHighlight, type View } from './drawing.ts';
 import { legendLines } from './legend.tsx';
 import type { MapModel, Selection } from './model.ts';
 import type { Label } from './names.ts';
 import type { Painter } from './painter.ts';
 import { paintAttribution, paintLegend, paintScale } from './picture.ts';
+import { followSchematic } from './schematic/view.ts';
+import { PageBrush } from './painting/page_brush.ts';
+import { Painting } from './painting/painting.ts';
+import { finerFrom, type Looks, type Painted, type WorldScale } from './painting/studio.ts';
 import { SvgPainter } from './svg_painter.ts';
-import { paintNames, paintWorld, type World, type WorldLook } from './world.ts';
+import { hitOf, type Hit } from './targets.ts';
+import { isSame, tipOf } from './tip.ts';
+import { finish, type Work } from './work.ts';
+import type { World } from './world.ts';
 
 export interface ElementLook {
   colour: string;
@@ -22,7 +30,8 @@ export interface ChartOptions {
   zoom: number | null;
   mapOptions?: L.MapOptions;
   tiles?: { url: string; options?: L.TileLayerOptions } | null;
-  loadWorld: (scale: 'small' | 'large') => Promise<World>;
+  loadWorld: (scale: WorldScale) => Promise<World>;
+  newWorker?: () => Worker; // runs painting/worker.ts; none: the page paints by itself
   highlight?: { node: ElementLook; link: ElementLook };
   selected?: { node: ElementLook; link: ElementLook };
 }
@@ -32,29 +41,23 @@ export const attribution = 'Natural Earth'; // who made the base map
 const pictureScale = 2;
 const nearest = 18; // zoom level
 const onePlace = 2 / (256 * 2 ** nearest); // of the width of the world: two pixels there
-const namesInTip = 4;
 const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches; // no animation then
-const finerFrom = 5; // from this zoom on the finer coast lines are worth their bytes
 const hovered = { node: { colour: '#d97b41', size: 10 }, link: { colour: '#d97b41', size: 4 } };
 const chosen = { node: { colour: '#d94141', size: 8 }, link: { colour: '#d94141', size: 3 } };
-
-function isSame(one: Hit | null, other: Hit | null): boolean {
-  const indexOf = (hit: Hit) => (hit.kind === 'cluster' ? hit.members[0] : hit.index);
-  return one && other ? one.kind === other.kind && indexOf(one) === indexOf(other) : one === other;
-}
 
 export class Chart {
   readonly map: L.Map;
   private readonly model: MapModel;
   private readonly options: ChartOptions;
-  private readonly drawing = new Drawing();
+  private readonly painting: Painting;
+  private painted: Painted = { count: 0, targets: null, labels: [], groups: [] };
   private readonly worldLayer: CanvasLayer | null;
   private readonly networkLayer: CanvasLayer;
   private readonly highlightLayer: CanvasLayer;
   private readonly tip = L.tooltip({ direction: 'top', offset: [0, -8], opacity: 1 });
   private readonly stops: (() => void)[] = [];
-  private small: World | null = null;
-  private large: World | null = null;
+  private hasFiner = false;
+  private isGone = false; // answers that come later find no map to move
   private hover: Hit | null = null;
 
   constructor(element: HTMLElement, model: MapModel, options: ChartOptions) {
@@ -71,21 +74,36 @@ export class Chart {
     for (const [pane, order] of [['world', 150], ['network', 410], ['highlight', 420]] as const) {
       this.map.createPane(pane).style.zIndex = String(order);
     }
-    this.worldLayer = options.tiles ? null
-      : new CanvasLayer({ pane: 'world', paint: (context, view) => this.paintWorld(context, view) });
-    this.networkLayer = new CanvasLayer({ pane: 'network', paint: (context, view) => this.paintNetwork(context, view) });
-    this.highlightLayer = new CanvasLayer({ pane: 'highlight', paint: (context, view) => this.paintHighlights(context, view) });
+    this.painting = new Painting({
+      newWorker: options.newWorker, looks: () => this.looks(),
+      take: (layer, painted) => { if (layer === 'network') this.take(painted); },
+      repaint: (layers) => layers.forEach((layer) => (layer === 'world' ? this.worldLayer : this.networkLayer)?.redraw()),
+    });
+    this.worldLayer = options.tiles ? null : new CanvasLayer({ pane: 'world', brush: this.painting.brushOf('world') });
+    this.networkLayer = new CanvasLayer({ pane: 'network', brush: this.painting.brushOf('network') });
+    const highlights = new PageBrush((context, view) => this.paintHighlights(context, view));
+    this.highlightLayer = new CanvasLayer({ pane: 'highlight', brush: () => highlights });
     this.map.setView(options.center ?? defaultView.center, options.zoom ?? defaultView.zoom, { animate: false });
     this.addBaseMap(options);
     this.networkLayer.addTo(this.map);
     this.highlightLayer.addTo(this.map);
     this.map.on('mousemove', this.onMove, this).on('mouseout', () => this.setHover(null)).on('click', this.onClick, this);
     this.watch();
+    this.stops.push(followSchematic(this, model, options.center !== null));
   }
 
   dispose(): void {
+    this.isGone = true;
     this.stops.forEach((stop) => stop());
     this.map.remove();
+    this.painting.dispose();
+  }
+
+  private take(painted: Painted): void {
+    this.painted = painted;
+    if (painted.targets) this.model.isPainted.value = true;
+    const had = this.model.groupsInView.peek();
+    if (painted.groups.length !== had.size || painted.groups.some((group) => !had.has(group))) this.model.groupsInView.value = new Set(painted.groups);
   }
 
   private addBaseMap({ tiles, loadWorld }: ChartOptions): void {
@@ -95,19 +113,13 @@ export class Chart {
       return;
     }
     this.worldLayer!.addTo(this.map);
-    void loadWorld('small').then((world) => {
-      this.small = world;
-      this.worldLayer!.redraw();
-      this.networkLayer.redraw(); // names of countries
-    });
+    const load = (scale: WorldScale) => void loadWorld(scale).then((world) => this.painting.setWorld(scale, world));
+    load('small');
     const finer = () => {
-      if (this.large || this.map.getZoom() < finerFrom) return;
+      if (this.hasFiner || this.map.getZoom() < finerFrom) return;
       this.map.off('zoomend', finer);
-      void loadWorld('large').then((world) => {
-        this.large = world;
-        this.worldLayer!.redraw();
-        this.networkLayer.redraw();
-      });
+      this.hasFiner = true;
+      load('large');
     };
     this.map.on('zoomend', finer);
     finer();
@@ -118,10 +130,15 @@ export class Chart {
     this.stops.push(effect(() => {
       const { value: scene } = model.scene;
       if (!scene) return;
-      this.drawing.setScene(scene);
       this.hover = null;
-      this.networkLayer.redraw();
+      this.painting.setScene(scene);
       this.highlightLayer.redraw();
+    }));
+    this.stops.push(effect(() => {
+      void model.withTexts.value;
+      this.writeTip();
+      const scene = model.scene.peek();
+      if (scene) this.painting.setNames(scene.network.columns.nodes.name);
     }));
     this.stops.push(effect(() => {
       void model.selection.value;
@@ -133,7 +150,7 @@ export class Chart {
       this.networkLayer.redraw();
     }));
     this.stops.push(effect(() => {
-      void model.dark.value;
+      void [model.dark.value, model.schematic.isShown.value];
       this.worldLayer?.redraw();
       this.networkLayer.redraw();
     }));
@@ -143,44 +160,20 @@ export class Chart {
     return getComputedStyle(this.map.getContainer()).getPropertyValue(name).trim();
   }
 
-  private look(): Look {
+  private looks(): Looks {
     const { selection, network, dark } = this.model;
-    const node = selection.value?.kind === 'nodes' ? network.value?.nodeAt.get(selection.value.number) : undefined;
+    const node = selection.value?.kind === 'nodes' ? network.value?.nodeAt(selection.value.number) : undefined;
     return {
-      text: this.css('--map-text'), halo: this.css('--map-halo'), surface: this.css('--map-surface'),
-      dark: dark.value, selected: node ?? null, emphasised: this.model.emphasised.value,
+      network: {
+        text: this.css('--map-text'), halo: this.css('--map-halo'), surface: this.css('--map-surface'),
+        dark: dark.value, selected: node ?? null, emphasised: this.model.emphasised.value,
+      },
+      world: this.model.schematic.isShown.value ? null
+        : { land: this.css('--map-land'), border: this.css('--map-border'), label: this.css('--map-label') },
     };
   }
 
-  private paintNetwork(context: Painter, view: View): number {
-    const count = this.drawing.paint(context, view, this.look());
-    this.paintCountries(context, view);
-    const groups = this.drawing.groupsInView();
-    const had = this.model.groupsInView.peek();
-    if (groups.size !== had.size || [...groups].some((group) => !had.has(group))) this.model.groupsInView.value = groups;
-    return count;
-  }
-
-  private worldFor(view: View): World | null {
-    return (view.zoom >= finerFrom ? this.large : null) ?? this.small;
-  }
-
-  private worldLook(): WorldLook {
-    return { land: this.css('--map-land'), border: this.css('--map-border'), label: this.css('--map-label') };
-  }
-
-  private paintWorld(context: Painter, view: View): number {
-    const world = this.worldFor(view);
-    return world ? paintWorld(context, view, world, this.worldLook()) : 0;
-  }
-
-  // After the network, whose own names count more.
-  private paintCountries(context: Painter, view: View): void {
-    const world = this.worldFor(view);
-    if (world) paintNames(context, view, world, this.worldLook(), this.drawing.taken);
-  }
-
-  private paintHighlights(context: Painter, view: View): number {
+  private *paintHighlights(context: Painter, view: View): Work<number> {
     const { value: scene } = this.model.scene;
     if (!scene) return 0;
     const { node, link } = this.options.selected ?? chosen;
@@ -201,20 +194,29 @@ export class Chart {
     if (selection.kind === 'institutions') {
       return this.nodesOf(selection.number).map((index) => ({ kind: 'node', index }));
     }
-    const index = (selection.kind === 'nodes' ? network.nodeAt : network.linkAt).get(selection.number);
+    const index = (selection.kind === 'nodes' ? network.nodeAt : network.linkAt)(selection.number);
     return index === undefined ? [] : [selection.kind === 'nodes' ? { kind: 'node', index } : { kind: 'link', index, size: 1 }];
   }
 
   private nodesOf(institution: number): number[] {
     const { value: network } = this.model.network;
-    const place = network?.institutionAt.get(institution);
+    const place = network?.institutionAt(institution);
     if (!network || place === undefined) return [];
-    return network.columns.nodes.owners.flatMap((owners, index) => (owners.includes(place) ? [index] : []));
+    const { owners } = network.columns.nodes;
+    const nodes: number[] = [];
+    for (let node = 0; node < owners.of.length; node++) if (listAt(owners, node).includes(place)) nodes.push(node);
+    return nodes;
+  }
+
+  // Its record number.
+  nodeAt(event: L.LeafletMouseEvent): number | null {
+    const hit = this.hitAt(event);
+    return hit?.kind === 'node' ? this.model.network.value!.columns.nodes.number[hit.index]! : null;
   }
 
   private hitAt(event: L.LeafletMouseEvent): Hit | null {
-    const { x, y } = this.networkLayer.toCanvas(event.containerPoint);
-    return this.drawing.hit(x, y);
+    const { x, y } = this.map.getPixelOrigin().add(event.layerPoint).divideBy(256 * 2 ** this.map.getZoom());
+    return this.painted.targets && hitOf(this.painted.targets, x, y);
   }
 
   private onMove(event: L.LeafletMouseEvent): void {
@@ -231,22 +233,16 @@ export class Chart {
       this.map.closeTooltip(this.tip);
       return;
     }
-    const text = document.createElement('span'); // names are data of others: never as markup
-    text.textContent = this.tipOf(hit);
-    this.tip.setContent(text);
+    this.writeTip();
     this.map.openTooltip(this.tip);
   }
 
-  // What it is, and whose: the names of a few of those that stand in one place.
-  private tipOf(hit: Hit): string {
-    const { nodes, links } = this.model.network.value!.columns;
-    const more = (count: number) => (count > 0 ? `, ${t('and {n} more', { n: count })}` : '');
-    if (hit.kind === 'cluster') {
-      const named = [...hit.members.subarray(0, namesInTip)].map((node) => nodes.name[node]!);
-      return named.join(', ') + more(hit.members.length - named.length);
-    }
-    const name = (hit.kind === 'node' ? nodes : links).name[hit.index] ?? '';
-    return hit.kind === 'link' ? name + more(hit.size - 1) : name;
+  private writeTip(): void {
+    const network = this.model.network.peek();
+    if (!this.hover || !network) return;
+    const text = document.createElement('span'); // names are data of others: never as markup
+    text.textContent = this.model.hasTexts ? tipOf(this.hover, network.columns) : t('Loading …');
+    this.tip.setContent(text);
   }
 
   private onClick(event: L.LeafletMouseEvent): void {
@@ -281,11 +277,11 @@ export class Chart {
 
   showAll(animate = true): boolean {
     const { value: mask } = this.model.mask;
-    return mask ? this.showNodes([...mask.nodes.keys()].filter((node) => mask.nodes[node] === 1), animate) : false;
+    return mask !== null && this.showWhere((node) => mask.nodes[node] === 1, animate);
   }
 
-  // What differs, and both ends of links that do.
-  showChanges(animate = true): boolean {
+  // What differs, or is a part of a route, and both ends of links that do or are.
+  showStyled(animate = true): boolean {
     const { value: scene } = this.model.scene;
     if (!scene) return false;
     const { network: { a, b }, styled } = scene;
@@ -295,14 +291,23 @@ export class Chart {
   }
 
   private showNodes(nodes: number[], animate = true): boolean {
+    const wanted = new Set(nodes);
+    return this.showWhere((node) => wanted.has(node), animate);
+  }
+
+  private showWhere(isWanted: (node: number) => boolean, animate: boolean): boolean {
+    if (this.isGone) return false;
     const { x, y } = this.model.network.value!;
-    const corner = (pick: (...values: number[]) => number) => {
-      const placed = nodes.filter((node) => !Number.isNaN(x[node]));
-      return this.map.unproject(L.point(placed.map((node) => x[node]!).reduce((a, b) => pick(a, b)),
-        placed.map((node) => y[node]!).reduce((a, b) => pick(a, b))).multiplyBy(256), 0);
-    };
-    if (!nodes.some((node) => !Number.isNaN(x[node]))) return false;
-    const bounds = L.latLngBounds(corner(Math.min), corner(Math.max));
+    const [least, most] = [L.point(Infinity, Infinity), L.point(-Infinity, -Infinity)];
+    for (let node = 0; node < x.length; node++) {
+      if (Number.isNaN(x[node]) || !isWanted(node)) continue;
+      least.x = Math.min(least.x, x[node]!);
+      least.y = Math.min(least.y, y[node]!);
+      most.x = Math.max(most.x, x[node]!);
+      most.y = Math.max(most.y, y[node]!);
+    }
+    if (least.x > most.x) return false;
+    const bounds = L.latLngBounds([least, most].map((corner) => this.map.unproject(corner.multiplyBy(256), 0)));
     this.map.fitBounds(bounds, { ...this.freePart(), maxZoom: Math.max(8, Math.min(this.map.getZoom(), 10)), animate: animate && !isCalm, duration: 0.4 });
     return true;
   }
@@ -349,17 +354,17 @@ export class Chart {
     const { min } = this.map.getPixelBounds();
     const zoom = this.map.getZoom();
     const view: View = { zoom, scale: 256 * 2 ** zoom, left: min!.x, top: min!.y, width, height };
-    context.fillStyle = this.css('--map-sea');
+    const { value: isSchematic } = this.model.schematic.isShown;
+    context.fillStyle = this.css(isSchematic ? '--map-land' : '--map-sea');
     context.fillRect(0, 0, width, height);
-    this.paintWorld(context, view);
-    this.drawing.paint(context, view, this.look());
-    this.paintCountries(context, view);
-    this.paintHighlights(context, view);
+    this.painting.paint(context, view);
+    finish(this.paintHighlights(context, view));
     const look = { text: this.css('--map-text'), surface: this.css('--map-surface'), muted: this.css('--map-muted') };
     paintLegend(context, width, height, legendLines(this.model, look.text), look, (n) => t('and {n} more', { n }));
-    paintScale(context, height, this.metresPerPixel, look);
-    paintAttribution(context, width, height, attribution, look);
-    this.networkLayer.redraw(); // the pointer is given what that painted
+    if (!isSchematic) {
+      paintScale(context, height, this.metresPerPixel, look);
+      paintAttribution(context, width, height, attribution, look);
+    }
   }
 
   // In the middle of the view.
@@ -378,17 +383,16 @@ export class Chart {
     return `${lat.toFixed(3)},${lng.toFixed(3)},${this.map.getZoom()}`;
   }
 
-  // How long the last painting took, for the measurements of the tests.
-  get paintMilliseconds(): number {
-    return this.networkLayer.milliseconds;
+  get isPainting(): boolean {
+    return this.networkLayer.isPainting || this.painting.isSending;
   }
 
+  // Nodes, or circles that stand for several, of the last painting; the names that it shows, and where.
   get inView(): number {
-    return this.drawing.inView;
+    return this.painted.targets?.x.length ?? 0;
   }
 
-  // The names that the last painting shows, and where.
   get labels(): readonly Label[] {
-    return this.drawing.labels;
+    return this.painted.labels;
   }
 }

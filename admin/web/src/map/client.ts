@@ -3,9 +3,17 @@
 import type {
   Error as Refusal, MapColumns, MapDifference, MapElement, MapInstitution, MapLink, MapNode, PointsInTime, Simulation,
 } from '../../generated/api.ts';
+import { columnsOfJson, type Columns } from './columns.ts';
+import { binaryMapType, columnsOfBinary } from './binary_columns.ts';
 
 // What is known of one element: the last members by its kind.
 export type Details = MapElement & Partial<MapNode & MapLink & MapInstitution>;
+
+// A map that was asked for before there was a model.
+export interface Ahead {
+  at: string | null;
+  map: Promise<Columns>;
+}
 
 export class MapError extends Error {
   readonly status: number;
@@ -18,16 +26,28 @@ export class MapError extends Error {
   }
 }
 
+export const unreachable = () => new MapError(0, 'unreachable', 'The server cannot be reached.');
+export const namesMissing = () => new MapError(0, 'no-names', 'The names on the map have not come.');
+
 const retriesMax = 3;
 
 export class MapClient {
   private readonly base: string;
+  private ahead: Ahead | null;
 
-  constructor(endpoint: string) {
+  constructor(endpoint: string, ahead: Ahead | null = null) {
     this.base = `${endpoint}api/v1/map`;
+    this.ahead = ahead;
   }
 
-  map = (at: string | null) => this.get<MapColumns>(at === null ? '' : `?at=${encodeURIComponent(at)}`);
+  map = async (at: string | null): Promise<Columns> => {
+    const { ahead } = this;
+    this.ahead = null;
+    if (ahead?.at === at) return ahead.map;
+    const answer = await this.answered(at === null ? '' : `?at=${encodeURIComponent(at)}`, { headers: { Accept: `${binaryMapType}, application/json;q=0.9` } });
+    const isBinary = answer.headers.get('Content-Type') === binaryMapType;
+    return isBinary ? columnsOfBinary(answer.body!) : columnsOfJson((await answer.json()) as MapColumns);
+  };
 
   details = (kind: 'nodes' | 'links' | 'institutions', number: number, at: string | null) =>
     this.get<Details>(`/${kind}/${number}${at === null ? '' : `?at=${encodeURIComponent(at)}`}`);
@@ -54,20 +74,22 @@ export class MapClient {
   }
 
   private async fetch<T>(path: string, options: RequestInit): Promise<T> {
+    return (await this.answered(path, options)).json() as Promise<T>;
+  }
+
+  private async answered(path: string, options: RequestInit): Promise<Response> {
     let answer = await this.ask(path, options);
     for (let again = 0; answer.status === 503 && again < retriesMax; again++) { // busy with others
       const seconds = Number(answer.headers.get('Retry-After') ?? 2); // pages of other sites do not see it
       await new Promise((resolve) => { setTimeout(resolve, seconds * 1000); });
       answer = await this.ask(path, options);
     }
-    const value = (await answer.json().catch(() => null)) as T & Partial<Refusal>;
-    if (answer.ok) return value;
+    if (answer.ok) return answer;
+    const value = (await answer.json().catch(() => null)) as Partial<Refusal> | null;
     throw new MapError(answer.status, value?.error?.code ?? 'unknown', value?.error?.message ?? `HTTP ${answer.status}`);
   }
 
   private ask(path: string, options: RequestInit): Promise<Response> {
-    return fetch(this.base + path, options).catch(() => {
-      throw new MapError(0, 'unreachable', 'The server cannot be reached.');
-    });
+    return fetch(this.base + path, options).catch(() => { throw unreachable(); });
   }
 }

@@ -8,6 +8,7 @@ import type { Chart } from './chart.ts';
 import type { Details } from './client.ts';
 import type { Kind, MapModel } from './model.ts';
 import { WebLink } from './owners_panel.tsx';
+import { MoveButtons } from './schematic/move_buttons.tsx';
 
 const titles: Record<Kind, Text> = {
   nodes: 'Node Details', links: 'Link Details', institutions: 'Institution Details',
@@ -33,6 +34,7 @@ export function Drawer({ model, chart, editing }: Props) {
       {!details
         ? <p class="muted" aria-busy="true">{t('Loading …')}</p>
         : <Content model={model} kind={kind} details={details} />}
+      {chart && kind === 'nodes' && model.schematic.isShown.value && <MoveButtons model={model} chart={chart} number={number} />}
       <div class="drawer-actions">
         <button type="button" onClick={() => chart?.show(selection)}><Icon name="zoom" />{t('Zoom to it')}</button>
         {kind !== 'institutions' && (

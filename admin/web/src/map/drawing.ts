@@ -1,14 +1,19 @@
-// Draws a network on a canvas and remembers what it drew where, so that a pointer can be given what
-// is beneath it.
+// Draws a network on a canvas, and answers what it drew where (targets.ts). It runs in a worker or in the
+// page (painting/).
+import { paintBadges } from './badges.ts';
 import { capacityClasses } from './capacity.ts';
-import { clusterRadius, clustersAt, separate, type Clusters } from './clusters.ts';
+import { clusterRadius, clustersAt, separate, type Area, type Clusters } from './clusters.ts';
+import type { Texts } from './columns.ts';
 import type { Grouping } from './grouping.ts';
 import type { BoxGrid } from './labels.ts';
 import { Names, type Label } from './names.ts';
-import type { Mask, Network } from './network.ts';
+import { pathBetween, type Path } from './great_circle.ts';
+import { type DrawnNetwork, type Mask, type Network } from './network.ts';
 import type { Painter } from './painter.ts';
-import { distanceToLink, distanceToPath, Pen } from './pen.ts';
+import { Pen, strokesAtOnce } from './pen.ts';
 import { strokesOf, type Styled } from './styles.ts';
+import { targetsOf, type Hit, type Targets } from './targets.ts';
+import { stepSize, type Work } from './work.ts';
 
 // The part of the world that a canvas shows, in pixels of the whole world at its scale.
 export interface View {
@@ -36,41 +41,38 @@ export interface Look {
   emphasised: number | null; // the place of a group; all others are faint
 }
 
-export type Hit =
-  | { kind: 'node'; index: number }
-  | { kind: 'link'; index: number; size: number } // links that are one line here
-  | { kind: 'cluster'; members: Int32Array; x: number; y: number };
+// What drawing needs of it.
+export type DrawnScene = Omit<Scene, 'network'> & { network: DrawnNetwork };
 
 const separateMost = 250; // so few nodes are never joined
 const fanPixels = 7; // between two of few parallel lines; many come closer together
 const fanMost = 20;
-const nodeReach = 10;
-const linkReach = 6;
 const faintAlpha = 0.15;
+const circleWork = 64; // to paint one, in nodes that are counted
 const markedLeast = 5.5; // radius of a dot with a mark, which is not seen on a smaller one
 
 export class Drawing {
-  private scene: Scene | null = null;
+  private scene: DrawnScene | null = null;
   private clusters: Clusters | null = null;
   private view: View | null = null;
   private dots = new Int32Array(0); // clusters in view
   private lines = new Int32Array(0); // lines in view, those of one kind beside each other
+  private found = new Int32Array(0); // the same, as they were found
   private dotCount = 0;
   private lineCount = 0;
   private readonly names = new Names();
 
-  setScene(scene: Scene): void {
+  setScene(scene: DrawnScene): void {
     this.scene = scene;
     this.clusters = null;
-    this.dots = new Int32Array(scene.network.x.length);
-    this.lines = new Int32Array(scene.network.a.length);
+    this.view = null;
     this.dotCount = 0;
     this.lineCount = 0;
   }
 
-  // Nodes, or circles that stand for several, in the last drawing.
-  get inView(): number {
-    return this.dotCount;
+  // Of the nodes of the scene; what was drawn of it stays.
+  setNames(names: Texts): void {
+    if (this.scene) this.scene.network.columns.nodes.name = names;
   }
 
   get labels(): readonly Label[] {
@@ -83,40 +85,45 @@ export class Drawing {
   }
 
   // Those that have something in the last drawing, by their places.
-  groupsInView(): Set<number> {
-    const found = new Set<number>();
+  groupsInView(): number[] {
     const { scene, clusters } = this;
-    if (!scene?.grouping || !clusters) return found;
+    if (!scene?.grouping || !clusters) return [];
+    const { nodes, links, groups } = scene.grouping;
+    const found = new Uint8Array(groups.length);
     for (let n = 0; n < this.dotCount; n++) {
       const dot = this.dots[n]!;
-      for (let m = clusters.begin[dot]!; m < clusters.begin[dot + 1]!; m++) found.add(scene.grouping.nodes[clusters.members[m]!]!);
+      for (let m = clusters.begin[dot]!; m < clusters.begin[dot + 1]!; m++) found[nodes[clusters.members[m]!]!] = 1;
     }
-    for (let n = 0; n < this.lineCount; n++) found.add(scene.grouping.links[clusters.lineFirst[this.lines[n]!]!]!);
-    return found;
+    for (let n = 0; n < this.lineCount; n++) found[links[clusters.lineFirst[this.lines[n]!]!]!] = 1;
+    return [...groups.keys()].filter((group) => found[group] === 1);
   }
 
   // Answers how many elements it drew.
-  paint(context: Painter, view: View, look: Look): number {
+  *paint(context: Painter, view: View, look: Look): Work<number> {
     const { scene } = this;
     if (!scene) return 0;
+    const clusters = yield* this.clustersFor(scene, view);
     this.view = view;
-    const clusters = this.clustersFor(scene, view);
+    if (this.clusters !== clusters) this.dots = new Int32Array(clusters.count);
+    if (this.clusters !== clusters) [this.lines, this.found] = [new Int32Array(clusters.lineA.length), new Int32Array(clusters.lineA.length)];
+    this.clusters = clusters;
     this.collectDots(clusters, view);
     const kinds = this.collectLines(clusters, view, scene.styled);
-    this.paintLines(context, scene, clusters, kinds, look);
-    this.paintCircles(context, scene, clusters, look);
-    this.paintDots(context, scene, clusters, look);
+    yield* this.paintLines(context, scene, clusters, kinds, look);
+    yield* this.paintCircles(context, scene, clusters, look);
+    yield* this.paintDots(context, scene, clusters, look);
+    const badges = paintBadges(context, view, clusters, this.lines.subarray(0, this.lineCount), scene.styled.palette, (line) => bowOf(clusters.fan[line]!), look);
     const dots = this.dots.subarray(0, this.dotCount);
-    this.names.paint(context, { scene, clusters, view, dots, radiusOf: (i) => this.dotRadius(scene, clusters, i) }, look);
+    yield* this.names.paint(context, { scene, clusters, view, dots, badges, radiusOf: (i) => this.dotRadius(scene, clusters, i) }, look);
     return this.dotCount + this.lineCount;
   }
 
-  private clustersFor({ network, mask, styled }: Scene, { zoom }: View): Clusters {
-    const level = Math.floor(zoom);
-    const isFew = mask.nodeCount <= separateMost;
-    if (isFew) this.clusters ??= separate(network, mask, styled);
-    else if (this.clusters?.zoom !== level) this.clusters = clustersAt(network, mask, styled, level);
-    return this.clusters!;
+  // With as much around the view as it shows.
+  private *clustersFor({ network, mask, styled }: DrawnScene, view: View): Work<Clusters> {
+    const level = Math.floor(view.zoom);
+    if (mask.nodeCount <= separateMost) return this.clusters ?? (yield* separate(network, mask, styled));
+    if (this.clusters?.zoom === level && covers(this.clusters.area, areaOf(view, 0))) return this.clusters;
+    return yield* clustersAt(network, mask, styled, level, areaOf(view, 1));
   }
 
   private collectDots(clusters: Clusters, { scale, left, top, width, height }: View): void {
@@ -137,7 +144,7 @@ export class Drawing {
     const classes = capacityClasses.length;
     const kindOf = (i: number) => (lineClass[i]! * styled.palette.length + lineStyle[i]!) * 2 + lineDashed[i]!;
     const ends = new Int32Array(classes * styled.palette.length * 2 + 1);
-    const found = new Int32Array(lineA.length);
+    const found = this.found;
     let count = 0;
     for (let i = 0; i < lineA.length; i++) {
       const outside = lineSize[i] === 0 || paths.east[i]! < west || paths.west[i]! > east || paths.south[i]! < north || paths.north[i]! > south;
@@ -151,7 +158,7 @@ export class Drawing {
     return ends;
   }
 
-  private paintLines(context: Painter, { styled, grouping }: Scene, clusters: Clusters, ends: Int32Array, look: Look): void {
+  private *paintLines(context: Painter, { styled, grouping }: DrawnScene, clusters: Clusters, ends: Int32Array, look: Look): Work<void> {
     const covered = this.coverage(clusters);
     const thin = (this.view!.zoom < 4 ? 0.65 : this.view!.zoom < 6 ? 0.8 : 1) / (1 + Math.min(1, covered) * 0.7);
     const many = Math.max(0.3, 0.85 / (1 + covered));
@@ -166,7 +173,13 @@ export class Drawing {
       for (const faint of look.emphasised === null ? [false] : [true, false]) {
         const alpha = faint ? faintAlpha : style.faint ? 0.35 : many;
         const pen = new Pen(context, { colour: style.colour, width: width * thin, alpha, dashes });
-        for (n = begin; n < ends[kind]!; n++) if (isFaint(this.lines[n]!) === faint) this.trace(pen, clusters, this.lines[n]!);
+        for (n = begin; n < ends[kind]!; n++) {
+          if (n % strokesAtOnce === 0) {
+            pen.stroke();
+            yield;
+          }
+          if (isFaint(this.lines[n]!) === faint) this.trace(pen, clusters, this.lines[n]!);
+        }
         pen.end();
       }
     }
@@ -188,27 +201,32 @@ export class Drawing {
   }
 
   // How large the dot of a node is: smaller where there are many, larger with many links.
-  private radiusOf(network: Network, node: number): number {
+  private radiusOf(network: DrawnNetwork, node: number): number {
     const crowd = Math.max(0, Math.min(1, Math.log(this.dotCount / 30) / Math.log(50)));
     const plain = 4.6 - 2.3 * crowd;
     return plain + Math.min(2, 0.45 * Math.log2(1 + network.degree[node]!)) * (plain / 4.6);
   }
 
-  private dotRadius(scene: Scene, clusters: Clusters, i: number): number {
+  private dotRadius(scene: DrawnScene, clusters: Clusters, i: number): number {
     if (clusters.crowded[i] === 1) return clusterRadius(clusters.size[i]!);
     const radius = this.radiusOf(scene.network, clusters.first[i]!) + (clusters.size[i]! > 1 ? 1.2 : 0);
     return scene.styled.palette[styleOf(scene, clusters, i)]!.mark ? Math.max(markedLeast, radius) : radius;
   }
 
   // A ring shows whose nodes a crowd has, by their shares, with how many they are inside.
-  private paintCircles(context: Painter, scene: Scene, clusters: Clusters, look: Look): void {
+  private *paintCircles(context: Painter, scene: DrawnScene, clusters: Clusters, look: Look): Work<void> {
     const { scale, left, top } = this.view!;
     context.textAlign = 'center';
     context.textBaseline = 'middle';
     context.font = '600 11px system-ui, sans-serif';
-    for (let n = 0; n < this.dotCount; n++) {
+    for (let n = 0, passed = 0; n < this.dotCount; n++) {
       const i = this.dots[n]!;
       if (clusters.crowded[i] === 0) continue;
+      passed += circleWork + clusters.size[i]!;
+      if (passed >= stepSize) {
+        passed = 0;
+        yield;
+      }
       const [x, y] = [clusters.x[i]! * scale - left, clusters.y[i]! * scale - top];
       const radius = clusterRadius(clusters.size[i]!);
       context.globalAlpha = look.emphasised === null || hasGroup(scene, clusters, i, look.emphasised) ? 1 : faintAlpha;
@@ -232,7 +250,7 @@ export class Drawing {
   }
 
   // All outlines lie below all dots: where these are close no outline covers another.
-  private paintDots(context: Painter, scene: Scene, clusters: Clusters, look: Look): void {
+  private *paintDots(context: Painter, scene: DrawnScene, clusters: Clusters, look: Look): Work<void> {
     const { scale, left, top } = this.view!;
     const outline = this.dotCount <= 150 ? 1.4 : this.dotCount <= 700 ? 0.8 : 0;
     const byStyle = scene.styled.palette.map(() => [] as number[]);
@@ -253,7 +271,8 @@ export class Drawing {
     };
     context.fillStyle = look.surface;
     if (outline > 0) for (const dots of byStyle) fill(dots, outline);
-    byStyle.forEach((dots, place) => {
+    for (const [place, dots] of byStyle.entries()) {
+      yield;
       const style = scene.styled.palette[place]!;
       context.fillStyle = style.colour;
       context.globalAlpha = faintAlpha;
@@ -264,10 +283,10 @@ export class Drawing {
       context.fillStyle = look.surface;
       if (style.mark) this.paintMarks(context, scene, clusters, dots, strokesOf[style.mark], look.surface);
       else fill(dots.filter((i) => clusters.size[i]! > 1), -3); // several at one place: a ring
-    });
+    }
   }
 
-  private paintMarks(context: Painter, scene: Scene, clusters: Clusters, dots: number[], strokes: [number, number, number, number][],
+  private paintMarks(context: Painter, scene: DrawnScene, clusters: Clusters, dots: number[], strokes: [number, number, number, number][],
     colour: string): void {
     const { scale, left, top } = this.view!;
     const pen = new Pen(context, { colour, width: 1.6, alpha: 1 });
@@ -279,80 +298,56 @@ export class Drawing {
     pen.end();
   }
 
-  // What lies at a point of the canvas: nodes before links. Walks over all that is in view, which
-  // takes below a millisecond even for 100,000 links; an index would cost more to build.
-  hit(px: number, py: number): Hit | null {
+  // Of the last drawing.
+  targets(): Targets | null {
     const { scene, view, clusters } = this;
     if (!scene || !view || !clusters) return null;
-    return this.hitDot(scene, clusters, px, py) ?? this.hitLine(clusters, px, py);
-  }
-
-  private hitDot(scene: Scene, clusters: Clusters, px: number, py: number): Hit | null {
-    const { scale, left, top } = this.view!;
-    let best = -1;
-    let nearest = Infinity;
-    for (let n = 0; n < this.dotCount; n++) {
-      const i = this.dots[n]!;
-      const distance = Math.hypot(px - (clusters.x[i]! * scale - left), py - (clusters.y[i]! * scale - top));
-      if (distance > nearest || distance > Math.max(nodeReach, this.dotRadius(scene, clusters, i))) continue;
-      [nearest, best] = [distance, i];
-    }
-    if (best < 0) return null;
-    if (clusters.size[best] === 1) return { kind: 'node', index: clusters.first[best]! };
-    const members = clusters.members.subarray(clusters.begin[best], clusters.begin[best + 1]);
-    return { kind: 'cluster', members, x: clusters.x[best]!, y: clusters.y[best]! };
-  }
-
-  private hitLine(clusters: Clusters, px: number, py: number): Hit | null {
-    const { scale, left, top } = this.view!;
-    const { x, y } = clusters;
-    let best: Hit | null = null;
-    let nearest = linkReach;
-    for (let n = 0; n < this.lineCount; n++) {
-      const i = this.lines[n]!;
-      const [a, b, bow] = [clusters.lineA[i]!, clusters.lineB[i]!, bowOf(clusters.fan[i]!)];
-      const path = clusters.paths.of.get(i);
-      const distance = path ? distanceToPath(px, py, path, scale, left, top, bow)
-        : distanceToLink(px, py, x[a]! * scale - left, y[a]! * scale - top, x[b]! * scale - left, y[b]! * scale - top, bow);
-      if (distance > nearest) continue;
-      nearest = distance;
-      best = { kind: 'link', index: clusters.lineFirst[i]!, size: clusters.lineSize[i]! };
-    }
-    return best;
+    return targetsOf(view, clusters, this.dots.subarray(0, this.dotCount), this.lines.subarray(0, this.lineCount),
+      (dot) => this.dotRadius(scene, clusters, dot), (line) => bowOf(clusters.fan[line]!));
   }
 }
+
+// `more`: as many times its size on each side.
+function areaOf({ scale, left, top, width, height }: View, more: number): Area {
+  return {
+    west: (left - more * width) / scale, east: (left + (1 + more) * width) / scale,
+    north: (top - more * height) / scale, south: (top + (1 + more) * height) / scale,
+  };
+}
+
+const covers = (one: Area, other: Area) =>
+  one.west <= other.west && one.east >= other.east && one.north <= other.north && one.south >= other.south;
 
 const countText = (count: number) => (count < 1000 ? String(count) : `${(count / 1000).toFixed(count < 10000 ? 1 : 0)}k`);
 
 // Where colours mean a difference or a failure, the strongest counts; else that of the node with most links.
-function styleOf({ styled }: Scene, clusters: Clusters, i: number): number {
+function styleOf({ styled }: DrawnScene, clusters: Clusters, i: number): number {
   if (styled.byCapacity) return styled.nodes[clusters.first[i]!]!;
   let strongest = 0;
   for (let m = clusters.begin[i]!; m < clusters.begin[i + 1]!; m++) strongest = Math.max(strongest, styled.nodes[clusters.members[m]!]!);
   return strongest;
 }
 
-function hasGroup({ grouping }: Scene, clusters: Clusters, i: number, group: number): boolean {
+function hasGroup({ grouping }: DrawnScene, clusters: Clusters, i: number, group: number): boolean {
   return clusters.members.subarray(clusters.begin[i], clusters.begin[i + 1]).some((node) => grouping?.nodes[node] === group);
 }
 
 // The styles of a circle's nodes with their shares, the larger first. Of a difference or a failure those
 // that differ count alone: one of a thousand would not be seen.
-function sharesOf({ styled }: Scene, clusters: Clusters, i: number): [style: number, share: number][] {
-  const counts = new Map<number, number>();
-  for (let m = clusters.begin[i]!; m < clusters.begin[i + 1]!; m++) {
-    const style = styled.nodes[clusters.members[m]!]!;
-    counts.set(style, (counts.get(style) ?? 0) + 1);
-  }
-  if (!styled.byCapacity && counts.size > 1) counts.delete(0);
-  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([style, count]) => [style, count / all]);
+function sharesOf({ styled }: DrawnScene, clusters: Clusters, i: number): [style: number, share: number][] {
+  const counts = new Uint32Array(styled.palette.length);
+  for (let m = clusters.begin[i]!; m < clusters.begin[i + 1]!; m++) counts[styled.nodes[clusters.members[m]!]!]! += 1;
+  const isAlone = counts[0] === clusters.size[i];
+  if (!styled.byCapacity && !isAlone) counts[0] = 0;
+  const all = counts.reduce((sum, count) => sum + count, 0);
+  return [...counts.keys()].filter((style) => counts[style]! > 0).sort((a, b) => counts[b]! - counts[a]!)
+    .map((style) => [style, counts[style]! / all]);
 }
 
 const bowOf = (fan: number) => fanMost * Math.tanh((fan * fanPixels) / fanMost);
 
 function traceLink(pen: Pen, { scale, left, top }: View, x: Float64Array, y: Float64Array, a: number, b: number, fan: number,
-  path: Float64Array[] | undefined): void {
+  path: Path | null | undefined): void {
   if (path) pen.path(path, scale, left, top, bowOf(fan));
   else pen.line(x[a]! * scale - left, y[a]! * scale - top, x[b]! * scale - left, y[b]! * scale - top, bowOf(fan));
 }
@@ -372,7 +367,10 @@ export function paintHighlight(context: Painter, view: View, network: Network, h
   } else if (hit.kind === 'link') {
     const pen = new Pen(context, { colour, width, alpha: 0.85 });
     const i = hit.index;
-    traceLink(pen, view, network.x, network.y, network.a[i]!, network.b[i]!, network.fan[i]!, network.paths.of.get(i));
+    const { x, y } = network;
+    const [a, b] = [network.a[i]!, network.b[i]!];
+    const path = network.isGlobe ? pathBetween(x[a]!, y[a]!, x[b]!, y[b]!) : null;
+    traceLink(pen, view, x, y, a, b, network.fanAt(i), path);
     pen.end();
   }
 }

@@ -1,5 +1,6 @@
 // Which tags and which topology are shown.
 import { t } from '../i18n/index.ts';
+import type { Lists } from './columns.ts';
 import type { MapModel } from './model.ts';
 import { PanelFrame } from './panel.tsx';
 
@@ -48,7 +49,7 @@ function Topologies({ model }: { model: MapModel }) {
 interface TagsProps {
   title: string;
   tags: string[];
-  used: number[][];
+  used: Lists;
   allowed: string[] | null;
   chosen: ReadonlySet<string>;
   onChange: (chosen: Set<string>) => void;
@@ -56,8 +57,10 @@ interface TagsProps {
 
 function Tags({ title, tags, used, allowed, chosen, onChange }: TagsProps) {
   const counts = new Map<number, number>();
-  for (const own of used) for (const tag of own) counts.set(tag, (counts.get(tag) ?? 0) + 1);
-  const offered = [...counts].map(([tag, count]) => ({ name: tags[tag]!, count }))
+  const rows = new Uint32Array(used.distinct.length); // that have each list
+  for (let row = 0; row < used.of.length; row++) rows[used.of[row]!]! += 1;
+  used.distinct.forEach((own, place) => { for (const tag of own) counts.set(tag, (counts.get(tag) ?? 0) + rows[place]!); });
+  const offered = [...counts].filter(([, count]) => count > 0).map(([tag, count]) => ({ name: tags[tag]!, count }))
     .filter(({ name }) => !allowed || allowed.includes(name))
     .sort((a, b) => a.name.localeCompare(b.name));
   const toggle = (name: string) => {

@@ -1,9 +1,16 @@
 // The shortest way between two places on the globe, as it runs on the map. Short links are straight
 // lines there; long ones bend, and may leave the map at one side and come back at the other.
 
-const straightBelow = 0.014; // of the width of the world: some 5 degrees; a bend would not be seen
+import { stepSize, type Work } from './work.ts';
+
+export const straightBelow = 0.014; // of the width of the world: some 5 degrees; a bend would not be seen
 const stepDegrees = 1;
 const radians = Math.PI / 180;
+
+export interface GeoPlace {
+  latitude: number; // degrees; NaN: not known
+  longitude: number;
+}
 
 // Lines on the square that the world is: x and y by turns. Two of them where it crosses 180 degrees.
 export type Path = Float64Array[];
@@ -36,6 +43,18 @@ function vectorOf(x: number, y: number): [number, number, number] {
   return [Math.cos(latitude) * Math.cos(longitude), Math.cos(latitude) * Math.sin(longitude), Math.sin(latitude)];
 }
 
+const earthRadius = 6371; // kilometres
+
+// Null: a place is not known.
+export function kilometresBetween(a: GeoPlace, b: GeoPlace): number | null {
+  const [latitudeA, longitudeA, latitudeB, longitudeB] = [a.latitude, a.longitude, b.latitude, b.longitude];
+  if (Number.isNaN(latitudeA + longitudeA + latitudeB + longitudeB)) return null;
+  const half = (degrees: number) => Math.sin((degrees * radians) / 2) ** 2;
+  const part = half(latitudeB - latitudeA)
+    + Math.cos(latitudeA * radians) * Math.cos(latitudeB * radians) * half(longitudeB - longitudeA);
+  return 2 * earthRadius * Math.asin(Math.min(1, Math.sqrt(part)));
+}
+
 // In two where a step is wider than half the world: it went around the other side.
 function cut(x: Float64Array, y: Float64Array): Path {
   const lines: number[][] = [[x[0]!, y[0]!]];
@@ -63,8 +82,9 @@ export interface Paths {
   south: Float64Array;
 }
 
-// `scale`: pixels that the world is wide where they are drawn; bends of less than a pixel are left out.
-export function pathsOf(a: Int32Array, b: Int32Array, x: Float64Array, y: Float64Array, scale = Infinity): Paths {
+// `scale`: pixels that the world is wide where they are drawn; bends of less than a pixel are left out;
+// 0: all of them.
+export function* pathsOf(a: Int32Array, b: Int32Array, x: Float64Array, y: Float64Array, scale = Infinity): Work<Paths> {
   const least = Math.max(straightBelow, Math.sqrt(1.8 / scale)); // a bend is about half the square of the length
   const count = a.length;
   const paths: Paths = {
@@ -72,6 +92,7 @@ export function pathsOf(a: Int32Array, b: Int32Array, x: Float64Array, y: Float6
     north: new Float64Array(count), south: new Float64Array(count),
   };
   for (let i = 0; i < count; i++) {
+    if (i % stepSize === 0) yield;
     const [ax, ay, bx, by] = [x[a[i]!]!, y[a[i]!]!, x[b[i]!]!, y[b[i]!]!];
     paths.west[i] = Math.min(ax, bx);
     paths.east[i] = Math.max(ax, bx);

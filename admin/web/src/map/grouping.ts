@@ -1,6 +1,6 @@
 // What the colours of the map mean: which network, owner or tag each element belongs to, and which
 // colour that has.
-import type { MapColumns } from '../../generated/api.ts';
+import { byList, rowsOf, type Columns, type Lists } from './columns.ts';
 import type { Mask, Network } from './network.ts';
 import { colours, coloursFor, plain, type Colour } from './palette.ts';
 import { shippedColours, type Colours } from './styles.ts';
@@ -31,8 +31,8 @@ const none: Group = { key: noGroup, name: '', colour: plain };
 export function usualGrouping(network: Network): GroupBy {
   const { nodes, links, topologies } = network.columns;
   const depth = depthsOf(topologies.parent);
-  const first = deepest(nodes.topologies[0], depth);
-  const isOne = [nodes, links].every((table) => table.topologies.every((own) => deepest(own, depth) === first));
+  const first = deepest(nodes.topologies.distinct[0], depth);
+  const isOne = [nodes, links].every((table) => table.topologies.distinct.every((own) => deepest(own, depth) === first));
   return isOne && byTag(network.columns, shippedColours).groups.length > 1 ? 'tag' : 'topology';
 }
 
@@ -41,12 +41,11 @@ export function groupingOf(network: Network, by: GroupBy, labels: Colours = ship
   if (by === 'tag') return byTag(network.columns, labels);
   if (by === 'owner') {
     const names = institutions.name.map((name, place) => institutions.short_name[place] || name);
-    const first = (owners: number[]) => owners[0] ?? -1;
-    return byRecord(network, by, names, institutions.number, nodes.owners.map(first), links.owners.map(first));
+    return byRecord(network, { by, names, numbers: institutions.number, nodes: nodes.owners, links: links.owners }, (owners) => owners[0] ?? -1);
   }
   const depth = depthsOf(topologies.parent);
-  const own = (all: number[][]) => all.map((some) => deepest(some, depth));
-  return byRecord(network, by, topologies.name, topologies.number, own(nodes.topologies), own(links.topologies));
+  const records = { by, names: topologies.name, numbers: topologies.number, nodes: nodes.topologies, links: links.topologies };
+  return byRecord(network, records, (some) => deepest(some, depth));
 }
 
 // How many are above each topology.
@@ -61,18 +60,31 @@ function depthsOf(parents: number[]): number[] {
 const deepest = (some: number[] | undefined, depth: number[]): number =>
   (some ?? []).reduce((best, next) => (best < 0 || depth[next]! > depth[best]! ? next : best), -1);
 
-// `nodes`, `links`: the place of each element's record; -1: it has none.
-function byRecord(network: Network, by: GroupBy, names: string[], numbers: number[], nodes: number[], links: number[]): Grouping {
+interface GroupedRecords {
+  by: GroupBy;
+  names: string[];
+  numbers: number[];
+  nodes: Lists; // of such records
+  links: Lists;
+}
+
+// `own`: the place of an element's record, of those in its list; -1: it has none.
+function byRecord(network: Network, { by, names, numbers, nodes, links }: GroupedRecords, own: (list: number[]) => number): Grouping {
   const sizes = new Int32Array(numbers.length);
-  for (const place of nodes) if (place >= 0) sizes[place]! += 1;
-  for (const place of links) if (place >= 0) sizes[place]! += 1;
+  for (const lists of [nodes, links]) {
+    rowsOf(lists).forEach((rows, place) => {
+      const record = own(lists.distinct[place]!);
+      if (record >= 0) sizes[record]! += rows;
+    });
+  }
   const shown = [...sizes.keys()].filter((place) => sizes[place]! > 0)
     .sort((a, b) => sizes[b]! - sizes[a]!).slice(0, groupsMost).sort((a, b) => a - b);
   const groupOf = new Uint16Array(numbers.length);
   shown.forEach((place, index) => { groupOf[place] = index + 1; });
-  const own = (places: number[]) => Uint16Array.from(places, (place) => (place < 0 ? 0 : groupOf[place]!));
-  const grouping = { by, groups: [none], nodes: own(nodes), links: own(links) };
-  const chosen = coloursFor(boxesOf(network, grouping, shown.length));
+  const groups = (lists: Lists) => byList(Uint16Array, lists, (list) => groupOf[own(list)] ?? 0);
+  const grouping = { by, groups: [none], nodes: groups(nodes), links: groups(links) };
+  // One alone has the first colour, wherever it is.
+  const chosen = shown.length > 1 ? coloursFor(boxesOf(network, grouping, shown.length)) : [0];
   shown.forEach((place, index) => grouping.groups.push({
     key: String(numbers[place]), name: names[place]!, colour: colours[chosen[index]!]!,
   }));
@@ -91,17 +103,17 @@ function boxesOf({ x, y, a, b }: Network, { nodes, links }: Pick<Grouping, 'node
     box[2] = isNew ? x[node]! : Math.max(box[2]!, x[node]!);
     box[3] = isNew ? y[node]! : Math.max(box[3]!, y[node]!);
   };
-  nodes.forEach((group, node) => add(group, node));
-  links.forEach((group, link) => {
-    add(group, a[link]!);
-    add(group, b[link]!);
-  });
+  for (let node = 0; node < nodes.length; node++) add(nodes[node]!, node);
+  for (let link = 0; link < links.length; link++) {
+    add(links[link]!, a[link]!);
+    add(links[link]!, b[link]!);
+  }
   return boxes;
 }
 
 // The tags that have a colour; of several on one element the last of the labels wins. Files write NREN
 // and nren.
-function byTag({ nodes, links, tags }: MapColumns, { nodes: nodeLabels, links: linkLabels, plainNode, plainLink }: Colours): Grouping {
+function byTag({ nodes, links, tags }: Columns, { nodes: nodeLabels, links: linkLabels, plainNode, plainLink }: Colours): Grouping {
   const groups: Group[] = [{ ...none, colour: twinOf(plainNode) }];
   const places = new Map<string, number>();
   const placeOf = (key: string, name: string, colour: string): number => {
@@ -110,10 +122,10 @@ function byTag({ nodes, links, tags }: MapColumns, { nodes: nodeLabels, links: l
     places.set(`${key} ${colour}`, groups.push({ key, name, colour: twinOf(colour) }) - 1);
     return groups.length - 1;
   };
-  const own = (elements: number[][], labels: Record<string, string>, otherwise: number) => {
+  const own = (elements: Lists, labels: Record<string, string>, otherwise: number) => {
     const order = new Map(Object.entries(labels).map(([name, colour], rank) => [name.toLowerCase(), { name, colour, rank }]));
     const labelled = tags.map((tag) => order.get(tag.toLowerCase()));
-    return Uint16Array.from(elements, (some) => {
+    return byList(Uint16Array, elements, (some) => {
       const best = some.map((tag) => labelled[tag]).filter((label) => label !== undefined)
         .reduce<{ name: string; colour: string; rank: number } | null>((last, next) => (last && last.rank > next.rank ? last : next), null);
       return best ? placeOf(best.name, best.name, best.colour) : otherwise;
@@ -136,12 +148,9 @@ const tagTwins: Colour[] = [
 export function onlyGroups(mask: Mask, { groups, nodes, links }: Grouping, keys: ReadonlySet<string>): Mask {
   if (keys.size === 0) return mask;
   const wanted = groups.map(({ key }) => keys.has(key));
-  const shownNodes = mask.nodes.map((shown, node) => (wanted[nodes[node]!] ? shown : 0));
-  return {
-    nodes: shownNodes,
-    links: mask.links.map((shown, link) => (wanted[links[link]!] ? shown : 0)),
-    nodeCount: shownNodes.reduce((sum, shown) => sum + shown, 0),
-  };
+  const only = (shown: Uint8Array, own: Uint16Array) => shown.map((one, element) => (wanted[own[element]!] ? one : 0));
+  const shownNodes = only(mask.nodes, nodes);
+  return { nodes: shownNodes, links: only(mask.links, links), nodeCount: shownNodes.reduce((sum, shown) => sum + shown, 0) };
 }
 
 export interface GroupCount {
@@ -151,7 +160,7 @@ export interface GroupCount {
 
 export function countsOf(mask: Mask, { groups, nodes, links }: Grouping): GroupCount[] {
   const counts = groups.map(() => ({ nodes: 0, links: 0 }));
-  mask.nodes.forEach((shown, node) => { counts[nodes[node]!]!.nodes += shown; });
-  mask.links.forEach((shown, link) => { counts[links[link]!]!.links += shown; });
+  for (let node = 0; node < nodes.length; node++) counts[nodes[node]!]!.nodes += mask.nodes[node]!;
+  for (let link = 0; link < links.length; link++) counts[links[link]!]!.links += mask.links[link]!;
   return counts;
 }

@@ -8,6 +8,7 @@ import { ChangeLegend, changeLines } from './change_legend.tsx';
 import { groupings, noGroup, type Group, type GroupBy, type GroupCount } from './grouping.ts';
 import type { MapModel } from './model.ts';
 import type { LegendLine } from './picture.ts';
+import { RoutesLegend, routeLines } from './routes_legend.tsx';
 
 const titles: Record<GroupBy, Text> = { topology: 'Topology', owner: 'Owner', tag: 'Tag' };
 const rowsMost = 60;
@@ -15,8 +16,9 @@ const isNarrow = () => matchMedia('(max-width: 40rem)').matches;
 
 export function Legend({ model }: { model: MapModel }) {
   const open = useSignal(!isNarrow());
-  if (model.allChanges.value) return <ChangeLegend model={model} />;
-  if (!model.grouping.value || model.isAboutChange.value) return null;
+  if (model.about.value === 'changes') return <ChangeLegend model={model} />;
+  if (model.about.value === 'routes') return <RoutesLegend model={model} />;
+  if (!model.grouping.value || model.about.value) return null;
   return (
     <section class="map-legend" aria-label={t('Legend')}>
       <header>
@@ -46,8 +48,9 @@ const nameOf = (group: Group) => (group.key === noGroup ? t('Others') : group.na
 
 // The same for a picture: what is in view.
 export function legendLines(model: MapModel, textColour: string): LegendLine[] {
-  if (model.allChanges.value) return changeLines(model);
-  if (!model.grouping.value || model.isAboutChange.value) return [];
+  if (model.about.value === 'changes') return changeLines(model);
+  if (model.about.value === 'routes') return routeLines(model);
+  if (!model.grouping.value || model.about.value) return [];
   const { groups: chosen } = model.filter.value;
   const groups = rowsOf(model).filter(({ group, isHere }) => isHere && (chosen.size === 0 || chosen.has(group.key)))
     .map(({ group }) => ({ text: nameOf(group), colour: model.dark.value ? group.colour.dark : group.colour.light, width: 2.5, dot: true }));
@@ -114,14 +117,15 @@ const capacityText = (place: number) => (place === 0 ? t('Unknown capacity') : c
 // The classes that links of the map have, none where no link says how fast it is.
 function capacitiesOf(model: MapModel): { classes: number[]; isDashed: boolean } {
   const { value: scene } = model.scene;
-  const present = new Set<number>();
+  const present = new Uint8Array(capacityClasses.length);
   let isDashed = false;
-  scene?.mask.links.forEach((shown, link) => {
-    if (shown === 0) return;
-    present.add(scene.styled.capacity[link]!);
-    isDashed ||= scene.styled.dashed[link] === 1;
-  });
-  const classes = [...present].sort((a, b) => b - a);
+  const links = scene?.mask.links ?? new Uint8Array(0);
+  for (let link = 0; link < links.length; link++) {
+    if (links[link] === 0) continue;
+    present[scene!.styled.capacity[link]!] = 1;
+    isDashed ||= scene!.styled.dashed[link] === 1;
+  }
+  const classes = [...present.keys()].filter((place) => present[place] === 1).reverse();
   return { classes: classes.some((place) => place > 0) ? classes : [], isDashed };
 }
 

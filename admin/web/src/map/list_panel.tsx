@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { number, t, type Text } from '../i18n/index.ts';
 import { SearchInput } from '../ui/search_input.tsx';
 import type { Chart } from './chart.ts';
+import { textAt } from './columns.ts';
 import type { MapModel } from './model.ts';
 import { PanelFrame } from './panel.tsx';
 
@@ -18,6 +19,7 @@ export function ListPanel({ model, chart }: { model: MapModel; chart: Chart }) {
   const { value: network } = model.network;
   const { value: mask } = model.mask;
   if (!network || !mask) return null;
+  if (!model.hasTexts) return <PanelFrame model={model} title={t('List')}><p class="muted" role="status">{t('Loading …')}</p></PanelFrame>;
   const { nodes } = network.columns;
   const columns = network.columns[kind.value];
   const wanted = words.value.trim().toLowerCase();
@@ -25,13 +27,13 @@ export function ListPanel({ model, chart }: { model: MapModel; chart: Chart }) {
   let total = 0;
   for (let i = 0; i < columns.number.length; i++) {
     const isHidden = columns.number[i] === 0 || mask[kind.value][i] === 0;
-    if (isHidden || (wanted && !columns.name[i]!.toLowerCase().includes(wanted))) continue;
+    if (isHidden || (wanted && !textAt(columns.name, i).toLowerCase().includes(wanted))) continue;
     total += 1;
     if (rows.length < shown.value) rows.push(i);
   }
   const about = (i: number) => (kind.value === 'nodes'
-    ? `${nodes.latitude[i]}, ${nodes.longitude[i]}`
-    : `${nodes.name[network.a[i]!]} – ${nodes.name[network.b[i]!]}`);
+    ? [nodes.latitude[i], nodes.longitude[i]].filter((degrees) => !Number.isNaN(degrees)).join(', ')
+    : `${textAt(nodes.name, network.a[i]!)} – ${textAt(nodes.name, network.b[i]!)}`);
   return (
     <PanelFrame model={model} title={t('List')}>
       <div class="tabs" role="group" aria-label={t('Kind')}>
@@ -51,7 +53,7 @@ export function ListPanel({ model, chart }: { model: MapModel; chart: Chart }) {
               model.pick(chosen.kind, chosen.number);
               chart.show(chosen);
             }}>
-              <span>{columns.name[i]}<small>{about(i)}</small></span>
+              <span>{textAt(columns.name, i)}<small>{about(i)}</small></span>
             </button>
           </li>
         ))}

@@ -15,6 +15,7 @@ import { ListPanel } from './list_panel.tsx';
 import type { MapModel, Panel } from './model.ts';
 import { OwnersPanel, RensPanel } from './owners_panel.tsx';
 import { saveFile, savePicture } from './picture.ts';
+import { SchematicNote } from './schematic/note.tsx';
 import { SearchPanel } from './search_panel.tsx';
 import { TimeLine } from './time_line.tsx';
 import './map.css';
@@ -68,7 +69,11 @@ export function MapView({ model, options, editing, onChart }: Props) {
     const made = new Chart(element.current!, model, options);
     chart.value = made;
     onChart?.(made);
-    const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
+    // The first call tells the size that the map has already: its middle would be rounded to a pixel.
+    const observer = new ResizeObserver(() => {
+      const { clientWidth, clientHeight } = made.map.getContainer();
+      if (!made.map.getSize().equals([clientWidth, clientHeight])) made.map.invalidateSize({ animate: false });
+    });
     observer.observe(element.current!);
     return () => {
       observer.disconnect();
@@ -84,7 +89,7 @@ export function MapView({ model, options, editing, onChart }: Props) {
   const filtered = model.filter.value.nodeTags.size + model.filter.value.linkTags.size > 0
     || model.filter.value.topology !== null;
   return (
-    <div ref={frame} class={model.dark.value ? 'netml-map dark' : 'netml-map'} onKeyDown={close}>
+    <div ref={frame} class={classOf(model)} onKeyDown={close}>
       <div class="tool-bar" role="toolbar" aria-label={t('Map tools')} aria-orientation="vertical">
         {tools.map(({ panel, icon, label }) => (
           <button key={panel} type="button" title={t(label)} aria-label={t(label)} aria-pressed={model.panel.value === panel}
@@ -92,10 +97,12 @@ export function MapView({ model, options, editing, onChart }: Props) {
             <Icon name={icon} />
           </button>
         ))}
+        {model.schematic.isPossible && <SchematicButton model={model} />}
         <ViewButtons chart={chart.value} frame={frame} />
       </div>
       <div ref={element} class="chart" role="application" aria-label={t('Map. Arrow keys move it, plus and minus zoom. The list has the same content.')} />
       {chart.value && <Foot chart={chart.value} />}
+      {model.schematic.isShown.value && <SchematicNote model={model} />}
       <Legend model={model} />
       {chart.value && <PanelOf model={model} chart={chart.value} />}
       <Drawer model={model} chart={chart.value} editing={editing ?? false} />
@@ -105,6 +112,18 @@ export function MapView({ model, options, editing, onChart }: Props) {
       <p class="hidden" aria-live="polite">{model.busy.value ? t('Loading …') : ''}</p>
       {model.busy.value && <div class="working-line" />}
     </div>
+  );
+}
+
+const classOf = ({ dark, schematic }: MapModel): string =>
+  ['netml-map', dark.value ? 'dark' : '', schematic.isShown.value ? 'schematic' : ''].filter(Boolean).join(' ');
+
+function SchematicButton({ model: { schematic } }: { model: MapModel }) {
+  return (
+    <button type="button" title={t('Schematic view')} aria-label={t('Schematic view')} aria-pressed={schematic.isShown.value}
+      onClick={() => { schematic.isShown.value = !schematic.isShown.value; }}>
+      <Icon name="topology" />
+    </button>
   );
 }
 
@@ -140,10 +159,12 @@ export function Problem({ model }: { model: MapModel }) {
   if (model.named.value !== null && unknownTime.has(problem.status)) return <UnknownTime model={model} at={model.named.value} />;
   const text = problem.status === 401 ? t('This page must be listed under Allowed Origins of the node.')
     : problem.code === 'map-disabled' ? t('The map is switched off.')
-      : problem.code === 'unreachable' ? t('The server cannot be reached.') : problem.message;
+      : problem.code === 'unreachable' ? t('The server cannot be reached.')
+        : problem.code === 'no-names' ? t('The names on the map have not come.') : problem.message;
   return (
     <div class="map-problem" role="alert">
       <span>{text}</span>
+      {problem.code === 'no-names' && <button type="button" onClick={() => void model.load()}>{t('Try again')}</button>}
       <button type="button" class="quiet" aria-label={t('Dismiss')} onClick={() => { model.problem.value = null; }}><Icon name="close" /></button>
     </div>
   );

@@ -2,15 +2,19 @@
 // and what is assumed to have failed. Components show it and call its methods; the canvas is
 // painted from `scene`. A page may hold several.
 import { batch, computed, effect, signal } from '@preact/signals';
-import type { MapColumns, MapDifference, PlannedMap, PointInTime, Simulation } from '../../generated/api.ts';
+import type { MapDifference, PlannedMap, PointInTime, Simulation } from '../../generated/api.ts';
 import type { Failed } from './address.ts';
+import { textAt, type Columns } from './columns.ts';
 import { changesOfDifference, changesOfPlan, onlyChanges, withMoves, type ChangeKind, type MapChanges } from './changes.ts';
-import { MapClient, MapError, type Details } from './client.ts';
+import { MapClient, MapError, namesMissing, type Ahead, type Details } from './client.ts';
 import {
   countsOf, groupingOf, onlyGroups, usualGrouping, type GroupBy, type Grouping,
 } from './grouping.ts';
 import { inactiveLinks, maskOf, networkOf, withGone, type Filter, type Mask, type Network } from './network.ts';
 import type { Scene } from './drawing.ts';
+import { styledByRoutes, type Route } from './routes.ts';
+import type { Arrange } from './schematic/arranger.ts';
+import { Schematic } from './schematic/schematic.ts';
 import { styledByChange, styledByFailure, styledByGroup, type Colours, type Styled } from './styles.ts';
 
 export type Kind = 'nodes' | 'links' | 'institutions';
@@ -23,6 +27,8 @@ export type Panel = 'search' | 'owners' | 'rens' | 'filter' | 'list' | 'time' | 
 export interface MapOptions {
   endpoint: string;
   colours?: Colours; // of tags; where they are given elements are coloured by them at first
+  ahead?: Ahead | null; // the first map, where it is on its way already
+  arrange?: Arrange; // makes the layout of the schematic view; none: there is no such view
   now?: () => number; // milliseconds; of links that begin or end
   allowedNodeTags?: string[] | null;
   allowedLinkTags?: string[] | null;
@@ -30,12 +36,16 @@ export interface MapOptions {
 
 const noFilter: Filter = { nodeTags: new Set(), linkTags: new Set(), topology: null, groups: new Set() };
 
+const paintedWithin = 5000; // milliseconds
+
 export class MapModel {
   readonly client: MapClient;
   readonly options: MapOptions;
 
   readonly dark = signal(false);
-  readonly columns = signal<MapColumns | null>(null);
+  readonly columns = signal<Columns | null>(null);
+  readonly withTexts = signal<Columns | null>(null); // the same, once names and identifiers are there
+  readonly isPainted = signal(false); // any map
   readonly problem = signal<MapError | null>(null);
   readonly busy = signal(false);
   readonly filter = signal<Filter>(noFilter);
@@ -52,12 +62,15 @@ export class MapModel {
   readonly named = signal<string | null>(null); // the point in time that the address of the page names
   readonly base = signal<number | null>(null); // the point compared with
   readonly difference = signal<MapDifference | null>(null);
-  readonly planned = signal<{ map: PlannedMap; before: MapColumns } | null>(null); // a change over the map that is shown
+  readonly planned = signal<{ map: PlannedMap; before: Columns } | null>(null); // a change over the map that is shown
   readonly changeKinds = signal<ReadonlySet<ChangeKind>>(new Set()); // that are shown; none: all
   readonly playing = signal(false);
 
   readonly failed = signal<Failed>({ nodes: [], links: [] });
   readonly outcome = signal<Simulation | null>(null);
+
+  readonly routes = signal<Route[]>([]); // independent ones, which are compared
+  readonly chosenRoutes = signal<ReadonlySet<number>>(new Set()); // places of those that are shown; none: all
 
   private readonly current = computed<Network | null>(() =>
     (this.columns.value ? networkOf(this.columns.value) : null));
@@ -69,19 +82,23 @@ export class MapModel {
   });
   private readonly changes = computed<MapChanges | null>(() => this.allChanges.value && onlyChanges(this.allChanges.value, this.changeKinds.value));
 
-  readonly network = computed<Network | null>(() => {
+  private readonly geographic = computed<Network | null>(() => {
     const { value: network } = this.current;
     const { value: changes } = this.changes;
     return network && changes ? withGone(network, changes.lacking) : network;
   });
 
+  readonly schematic: Schematic;
+  readonly network = computed<Network | null>(() => this.schematic.network.value);
+
   readonly groupBy = computed<GroupBy>(() => {
     if (this.chosenGrouping.value) return this.chosenGrouping.value;
-    return this.network.value && !this.options.colours ? usualGrouping(this.network.value) : 'tag';
+    return this.geographic.value && !this.options.colours ? usualGrouping(this.geographic.value) : 'tag';
   });
 
+  // By places on the globe in the schematic view, too: the colours stay.
   readonly grouping = computed<Grouping | null>(() =>
-    (this.network.value ? groupingOf(this.network.value, this.groupBy.value, this.options.colours) : null));
+    (this.geographic.value ? groupingOf(this.geographic.value, this.groupBy.value, this.options.colours) : null));
 
   // By tags and topology: what the legend counts.
   private readonly wideMask = computed<Mask | null>(() =>
@@ -93,14 +110,18 @@ export class MapModel {
   readonly mask = computed<Mask | null>(() =>
     (this.wideMask.value && this.grouping.value ? onlyGroups(this.wideMask.value, this.grouping.value, this.filter.value.groups) : null));
 
-  // Colours tell what changed or failed, not what belongs to whom.
-  readonly isAboutChange = computed(() => this.allChanges.value !== null || this.panel.value === 'failure');
+  // What colours tell of a few elements, instead of what belongs to whom.
+  readonly about = computed<'changes' | 'failure' | 'routes' | null>(() => {
+    if (this.allChanges.value) return 'changes';
+    if (this.panel.value === 'failure') return 'failure';
+    return this.routes.value.length > 0 ? 'routes' : null;
+  });
 
   readonly scene = computed<Scene | null>(() => {
     const { value: network } = this.network;
     const { value: mask } = this.mask;
     if (!network || !mask) return null;
-    return { network, mask, styled: this.styled(network), grouping: this.isAboutChange.value ? null : this.grouping.value };
+    return { network, mask, styled: this.styled(network), grouping: this.about.value ? null : this.grouping.value };
   });
 
   private readonly stops: (() => void)[] = [];
@@ -109,20 +130,24 @@ export class MapModel {
 
   constructor(options: MapOptions) {
     this.options = options;
-    this.client = new MapClient(options.endpoint);
+    this.client = new MapClient(options.endpoint, options.ahead);
+    this.schematic = new Schematic(this.geographic, options.arrange ?? null);
+    this.stops.push(effect(() => this.fetchTexts(this.columns.value, this.isPainted.value)));
     this.stops.push(effect(() => this.follow(this.selection.value)));
     this.stops.push(effect(() => this.play(this.playing.value)));
   }
 
   dispose(): void {
     this.stops.forEach((stop) => stop());
+    this.schematic.dispose();
     clearInterval(this.timer);
   }
 
   private styled(network: Network): Styled {
     const { value: dark } = this.dark;
     if (this.changes.value) return styledByChange(network, this.changes.value, dark);
-    if (this.panel.value === 'failure') {
+    if (this.about.value === 'routes') return styledByRoutes(network, this.routes.value, this.chosenRoutes.value, dark);
+    if (this.about.value === 'failure') {
       const { value: outcome } = this.outcome;
       return styledByFailure(network, {
         failed: this.failed.value,
@@ -149,12 +174,35 @@ export class MapModel {
     await this.run(async () => { this.columns.value = await this.client.map(this.at); });
   }
 
+  get hasTexts(): boolean {
+    return this.withTexts.value === this.columns.value;
+  }
+
+  // When the first picture has been painted. Those of a map that is no longer shown are fetched, too: half an
+  // answer would hold up its connection.
+  private fetchTexts(columns: Columns | null, isPainted: boolean): (() => void) | undefined {
+    if (!columns) return undefined;
+    const fetch = () => void columns.texts().then(() => { if (columns === this.columns.peek()) this.withTexts.value = columns; },
+      () => { if (columns === this.columns.peek()) this.problem.value = namesMissing(); });
+    if (isPainted) {
+      fetch();
+      return undefined;
+    }
+    // A page that nobody looks at paints nothing, and the server waits for no reader for long.
+    const timer = setTimeout(fetch, paintedWithin);
+    return () => {
+      clearTimeout(timer);
+      fetch();
+    };
+  }
+
   // A change that is not done yet, over the map that it would change.
   async showPlanned(load: () => Promise<PlannedMap>): Promise<void> {
     await this.run(async () => {
       const mine = this.asked;
       const map = await load();
       const before = await this.client.map(String(map.lsn));
+      await before.texts(); // rows are added
       if (mine !== this.asked) return;
       batch(() => {
         this.columns.value = withMoves(before, map);
@@ -167,6 +215,20 @@ export class MapModel {
     const kinds = new Set(this.changeKinds.value);
     if (!kinds.delete(kind)) kinds.add(kind);
     this.changeKinds.value = kinds;
+  }
+
+  showRoutes(routes: Route[]): void {
+    batch(() => {
+      this.routes.value = routes;
+      this.chosenRoutes.value = new Set();
+    });
+  }
+
+  // Shows one route alone, or beside others that were chosen; once more, and it is as the others.
+  toggleRoute(place: number): void {
+    const chosen = new Set(this.chosenRoutes.value);
+    if (!chosen.delete(place)) chosen.add(place);
+    this.chosenRoutes.value = chosen;
   }
 
   // The map at any point in time that the server knows: an LSN, a time, a day, import:NUMBER. What it
@@ -265,6 +327,15 @@ export class MapModel {
     await this.show();
   }
 
+  // What differs from the map as it was at that LSN, in the panel that tells; nothing where nothing does.
+  async compareSince(lsn: number): Promise<void> {
+    await this.loadPoints();
+    const base = this.points.value.findLastIndex((point) => point.lsn <= lsn);
+    if (base < 0 || base === this.points.value.length - 1) return;
+    this.panel.value = 'time';
+    await this.compareWith(base);
+  }
+
   // Map and difference arrive together, so that colours never belong to another point.
   private async show(): Promise<void> {
     const { at } = this;
@@ -276,6 +347,7 @@ export class MapModel {
         this.client.map(at),
         from === undefined || to === undefined || from === to ? null : this.client.difference(from, to),
       ]);
+      if (difference || mine !== this.asked) await columns.texts(); // rows are added
       if (mine !== this.asked) return;
       batch(() => {
         this.columns.value = columns;
@@ -356,9 +428,10 @@ export class MapModel {
 
   nameOf(kind: Kind, number: number): string {
     const { value: network } = this.network;
-    if (!network) return `#${number}`;
-    const places = { nodes: network.nodeAt, links: network.linkAt, institutions: network.institutionAt }[kind];
-    const place = places.get(number);
-    return place === undefined ? `#${number}` : (network.columns[kind].name[place] ?? `#${number}`);
+    if (!network || !this.hasTexts) return `#${number}`;
+    const placeOf = { nodes: network.nodeAt, links: network.linkAt, institutions: network.institutionAt }[kind];
+    const place = placeOf(number);
+    if (place === undefined) return `#${number}`;
+    return kind === 'institutions' ? network.columns.institutions.name[place]! : textAt(network.columns[kind].name, place);
   }
 }

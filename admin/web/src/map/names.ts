@@ -1,9 +1,11 @@
 // The names on the map: which elements have one, in what order, and how they are written.
 import type { Clusters } from './clusters.ts';
-import type { Look, Scene, View } from './drawing.ts';
+import { textAt } from './columns.ts';
+import type { DrawnScene, Look, View } from './drawing.ts';
 import { noGroup, type Group } from './grouping.ts';
 import { BoxGrid, placeLabels, type Box, type Wish } from './labels.ts';
 import type { Painter } from './painter.ts';
+import { stepSize, type Work } from './work.ts';
 
 export interface Label {
   text: string;
@@ -18,10 +20,11 @@ interface Writing {
 
 // What was drawn before the names.
 export interface Drawn {
-  scene: Scene;
+  scene: DrawnScene;
   clusters: Clusters;
   view: View;
   dots: Int32Array; // the clusters in view
+  badges: Box[];
   radiusOf: (dot: number) => number;
 }
 
@@ -37,14 +40,16 @@ export class Names {
   private readonly widths = new Map<string, number>();
 
   // The selected node, networks by their size where they have most nodes, nodes by their links.
-  paint(context: Painter, drawn: Drawn, look: Look): void {
-    const { view, dots } = drawn;
+  *paint(context: Painter, drawn: Drawn, look: Look): Work<void> {
+    const { view, dots, badges } = drawn;
+    const networks = view.zoom <= networksUntil ? yield* networksOf(drawn) : [];
     this.taken = new BoxGrid();
+    for (const badge of badges) this.taken.add(badge);
     for (const dot of dots) this.taken.add(boxOf(drawn, dot));
     const most = Math.ceil((view.width * view.height) / pixelsPerLabel);
     const wishes: Wish[] = [];
     const writings: Writing[] = [];
-    for (const [dot, writing] of wishesOf(drawn, look, most * 4)) {
+    for (const [dot, writing] of wishesOf(drawn, networks, look, most * 4)) {
       const { left, top, right, bottom } = boxOf(drawn, dot);
       if (!writing.text || right < 0 || bottom < 0 || left > view.width || top > view.height) continue;
       const width = this.widthOf(context, writing) + 2;
@@ -68,38 +73,47 @@ export class Names {
   }
 }
 
-function* wishesOf(drawn: Drawn, look: Look, nodesMost: number): Generator<[dot: number, writing: Writing]> {
+function* wishesOf(drawn: Drawn, networks: NamedNetwork[], look: Look, nodesMost: number): Generator<[dot: number, writing: Writing]> {
   const { scene, clusters, view, dots } = drawn;
   const { name } = scene.network.columns.nodes;
   const selected = dots.find((dot) => clusters.first[dot] === look.selected);
-  if (selected !== undefined) yield [selected, { text: short(name[look.selected!]!), colour: look.text, bold: true }];
+  if (selected !== undefined) yield [selected, { text: short(textAt(name, look.selected!)), colour: look.text, bold: true }];
   const isWanted = (group: number | undefined) => look.emphasised === null || group === look.emphasised;
-  if (view.zoom <= networksUntil) {
-    for (const [dot, place, group] of networksOf(drawn)) if (isWanted(place)) yield [dot, { text: short(group.name), colour: look.dark ? group.colour.dark : group.colour.light, bold: true }];
-  }
+  for (const [dot, place, group] of networks) if (isWanted(place)) yield [dot, { text: short(group.name), colour: look.dark ? group.colour.dark : group.colour.light, bold: true }];
   if (view.zoom < nodesFrom) return;
   for (const dot of importantDots(drawn).subarray(0, nodesMost)) {
     if (dot !== selected && isWanted(scene.grouping?.nodes[clusters.first[dot]!])) yield [dot, { text: nameOf(drawn, dot), colour: look.text, bold: false }];
   }
 }
 
+type NamedNetwork = [dot: number, place: number, group: Group];
+
 // For each network in view the dot that has most of its nodes; the network with most nodes first.
-function networksOf({ scene: { network, grouping }, clusters, dots }: Drawn): [dot: number, place: number, group: Group][] {
+function* networksOf({ scene: { network, grouping }, clusters, dots }: Drawn): Work<NamedNetwork[]> {
   if (!grouping || grouping.by === 'tag' || grouping.groups.length < 3) return [];
   const best = new Map<number, { dot: number; weight: number; all: number }>();
+  const own = new Float64Array(grouping.groups.length); // of one dot
+  const present: number[] = [];
+  let passed = 0;
   for (const dot of dots) {
-    const own = new Map<number, number>();
     for (let m = clusters.begin[dot]!; m < clusters.begin[dot + 1]!; m++) {
       const node = clusters.members[m]!;
       const group = grouping.nodes[node]!;
-      own.set(group, (own.get(group) ?? 0) + 1 + network.degree[node]! / 100);
+      if (own[group] === 0) present.push(group);
+      own[group]! += 1 + network.degree[node]! / 100;
     }
-    for (const [group, weight] of own) {
+    for (const group of present.splice(0)) {
+      const weight = own[group]!;
+      own[group] = 0;
       const found = best.get(group);
       const all = (found?.all ?? 0) + weight;
       if (found && found.weight >= weight) found.all = all;
       else best.set(group, { dot, weight, all });
     }
+    passed += clusters.size[dot]!;
+    if (passed < stepSize) continue;
+    passed = 0;
+    yield;
   }
   return [...best].map(([place, found]) => ({ place, group: grouping.groups[place]!, ...found })).filter(({ group }) => group.key !== noGroup)
     .sort((a, b) => b.all - a.all).map(({ dot, place, group }) => [dot, place, group]);
@@ -112,10 +126,11 @@ function importantDots({ scene: { network, styled }, clusters, dots }: Drawn): I
   return dots.slice().sort((a, b) => weight(b) - weight(a) || a - b);
 }
 
-// Of several at one place the most important; a circle has their number inside already.
+// Of several at one place the most important; a circle has their number inside already. Empty where it has none,
+// as all are until they have come.
 function nameOf({ scene: { network }, clusters }: Drawn, dot: number): string {
-  const name = short(network.columns.nodes.name[clusters.first[dot]!]!);
-  return clusters.size[dot]! > 1 && clusters.crowded[dot] === 0 ? `${name} +${clusters.size[dot]! - 1}` : name;
+  const name = short(textAt(network.columns.nodes.name, clusters.first[dot]!));
+  return name && clusters.size[dot]! > 1 && clusters.crowded[dot] === 0 ? `${name} +${clusters.size[dot]! - 1}` : name;
 }
 
 const short = (text: string) => (text.length > textMost ? `${text.slice(0, textMost - 1)}…` : text);

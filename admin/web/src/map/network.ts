@@ -1,22 +1,27 @@
 // The map's data: the columns that the server sends, and what is computed from them once, so that
 // drawing touches typed arrays only.
-import type { MapColumns, MapGone, Position } from '../../generated/api.ts';
-import { pathsOf, type Paths } from './great_circle.ts';
+import type { MapGone, Position } from '../../generated/api.ts';
+import { byList, linksWith, nodesWith, placesOf, type Columns, type Lists, type NodeColumns } from './columns.ts';
+import { NumberTable } from './number_table.ts';
+import { stepSize, type Work } from './work.ts';
 
 export interface Network {
-  columns: MapColumns;
+  columns: Columns;
   x: Float64Array; // of each node on the square that the world is, 0 to 1; NaN: unknown place
   y: Float64Array;
   a: Int32Array; // the ends of each link, as places in the node columns
   b: Int32Array;
-  fan: Float32Array; // how far a link bows out beside its parallels, in steps
-  paths: Paths;
+  isGlobe: boolean; // the square is the world: links follow great circles
   degree: Uint32Array; // links of each node
-  nodeAt: Map<number, number>; // record number -> place in the columns
-  linkAt: Map<number, number>;
-  institutionAt: Map<number, number>;
+  fanAt: (link: number) => number; // how far a link bows out beside its parallels, in steps
+  nodeAt: (number: number) => number | undefined; // the place of a record in the columns
+  linkAt: (number: number) => number | undefined;
+  institutionAt: (number: number) => number | undefined;
   nodesShown: number; // nodes from here on are only ends of links that are gone
 }
+
+// What of it is drawn; all of this goes to a worker.
+export type DrawnNetwork = Pick<Network, 'x' | 'y' | 'a' | 'b' | 'isGlobe' | 'degree'> & { columns: { nodes: Pick<NodeColumns, 'name'> } };
 
 const latitudeMax = 85.05112878; // beyond, the projection has no place
 
@@ -27,31 +32,27 @@ export function projectY(latitude: number): number {
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
-export function networkOf(columns: MapColumns): Network {
+export function networkOf(columns: Columns): Network {
   const { nodes, links, institutions } = columns;
-  const count = nodes.number.length;
+  const count = nodes.latitude.length;
   const x = new Float64Array(count);
   const y = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    const latitude = nodes.latitude[i] ?? null;
-    const longitude = nodes.longitude[i] ?? null;
-    const known = latitude !== null && longitude !== null;
-    x[i] = known ? projectX(longitude) : NaN;
-    y[i] = known ? projectY(latitude) : NaN;
+    const known = !Number.isNaN(nodes.latitude[i]) && !Number.isNaN(nodes.longitude[i]);
+    x[i] = known ? projectX(nodes.longitude[i]!) : NaN;
+    y[i] = known ? projectY(nodes.latitude[i]!) : NaN;
   }
-  const a = Int32Array.from(links.a);
-  const b = Int32Array.from(links.b);
+  const { a, b } = links;
   return {
-    columns, x, y, a, b, fan: fanOf(a, b, count), paths: pathsOf(a, b, x, y), degree: degreesOf(a, b, count), nodesShown: count,
-    nodeAt: placesOf(nodes.number), linkAt: placesOf(links.number),
-    institutionAt: placesOf(institutions.number),
+    columns, x, y, a, b, isGlobe: true, fanAt: fansOf(a, b), degree: degreesOf(a, b, count), nodesShown: count,
+    nodeAt: lookUp(nodes), linkAt: lookUp(links), institutionAt: lookUp(institutions),
   };
 }
 
-function placesOf(numbers: number[]): Map<number, number> {
-  const places = new Map<number, number>();
-  numbers.forEach((number, place) => places.set(number, place));
-  return places;
+// Made when somebody asks for the first time.
+function lookUp(records: { number: ArrayLike<number> }): (number: number) => number | undefined {
+  let places: Map<number, number> | null = null;
+  return (number) => (places ??= placesOf(records.number)).get(number);
 }
 
 function degreesOf(a: Int32Array, b: Int32Array, nodes: number): Uint32Array {
@@ -63,85 +64,79 @@ function degreesOf(a: Int32Array, b: Int32Array, nodes: number): Uint32Array {
 
 // Links between the same two nodes lie side by side: steps ..., -1, 0, 1, ... around the straight
 // line, and half steps when their number is even.
-export function fanOf(a: Int32Array, b: Int32Array, nodes: number): Float32Array {
+export function* fanOf(a: Int32Array, b: Int32Array, nodes: number): Work<Float32Array> {
   const fan = new Float32Array(a.length);
-  const pairs = new Map<number, number[]>();
-  const pairOf = (i: number) => Math.min(a[i]!, b[i]!) * nodes + Math.max(a[i]!, b[i]!);
+  const pairs = new NumberTable(a.length); // of each link; links of one pair are a chain
+  const last = new Int32Array(a.length).fill(-1); // of each pair
+  const before = new Int32Array(a.length).fill(-1);
+  const size = new Int32Array(a.length);
   for (let i = 0; i < a.length; i++) {
-    const pair = pairOf(i);
-    const found = pairs.get(pair);
-    if (found) found.push(i);
-    else pairs.set(pair, [i]);
+    if (i % stepSize === 0) yield;
+    const pair = pairs.place(Math.min(a[i]!, b[i]!) * nodes + Math.max(a[i]!, b[i]!));
+    before[i] = last[pair]!;
+    last[pair] = i;
+    size[pair]! += 1;
   }
-  for (const links of pairs.values()) {
-    if (links.length === 1) continue;
-    links.forEach((link, place) => {
-      const turned = a[link]! > b[link]! ? -1 : 1; // the same side, whichever way it was written
-      fan[link] = turned * (place - (links.length - 1) / 2);
-    });
+  for (let pair = 0; pair < pairs.count; pair++) {
+    if (size[pair] === 1) continue;
+    for (let link = last[pair]!, place = size[pair]! - 1; link >= 0; link = before[link]!, place -= 1) {
+      fan[link] = sideOf(a[link]!, b[link]!) * (place - (size[pair]! - 1) / 2);
+    }
   }
   return fan;
+}
+
+// The same side, whichever way a link was written.
+const sideOf = (a: number, b: number) => (a > b ? -1 : 1);
+
+// The same of single links; remembers the last one, which is asked for in each frame.
+function fansOf(a: Int32Array, b: Int32Array): (link: number) => number {
+  let [last, fan] = [-1, 0];
+  return (link) => {
+    if (link !== last) [last, fan] = [link, fanOfLink(a, b, link)];
+    return fan;
+  };
+}
+
+function fanOfLink(a: Int32Array, b: Int32Array, link: number): number {
+  const [one, other] = [a[link]!, b[link]!];
+  let [place, count] = [0, 0];
+  for (let i = 0; i < a.length; i++) {
+    if ((a[i] !== one || b[i] !== other) && (a[i] !== other || b[i] !== one)) continue;
+    if (i === link) place = count;
+    count += 1;
+  }
+  return count === 1 ? 0 : sideOf(one, other) * (place - (count - 1) / 2);
 }
 
 // The network with what it lacks, as it is gone, drawn into it: its nodes behind the others, and ends
 // for its links, where there is no node yet.
 export function withGone(network: Network, gone: MapGone): Network {
   const { nodes, links } = network.columns;
-  const columns: MapColumns = {
-    ...network.columns,
-    nodes: {
-      ...nodes,
-      number: [...nodes.number, ...gone.nodes.number], name: [...nodes.name, ...gone.nodes.name],
-      id: [...nodes.id, ...gone.nodes.number.map(() => '')],
-      latitude: [...nodes.latitude, ...gone.nodes.latitude],
-      longitude: [...nodes.longitude, ...gone.nodes.longitude],
-      tags: [...nodes.tags, ...gone.nodes.number.map(() => [])],
-      topologies: [...nodes.topologies, ...gone.nodes.number.map(() => [])],
-      owners: [...nodes.owners, ...gone.nodes.number.map(() => [])],
-    },
-    links: {
-      ...links,
-      number: [...links.number, ...gone.links.number], name: [...links.name, ...gone.links.name],
-      id: [...links.id, ...gone.links.number.map(() => '')],
-      a: [...links.a], b: [...links.b],
-      tags: [...links.tags, ...gone.links.number.map(() => [])],
-      topologies: [...links.topologies, ...gone.links.number.map(() => [])],
-      owners: [...links.owners, ...gone.links.number.map(() => [])],
-      capacity: [...links.capacity, ...gone.links.number.map(() => null)],
-    },
-  };
-  const nodesShown = columns.nodes.number.length;
+  const shown = nodesWith(nodes, gone.nodes.number.map((number, i) => ({
+    number, name: gone.nodes.name[i]!, latitude: gone.nodes.latitude[i] ?? NaN, longitude: gone.nodes.longitude[i] ?? NaN,
+  })));
+  const nodesShown = shown.number.length;
   const ends = new Map<string, number>(); // by place, so that parallel links lie side by side
-  const keyOf = (latitude: number | null | undefined, longitude: number | null | undefined) => `${latitude} ${longitude}`;
-  if (gone.links.number.length > 0) {
-    columns.nodes.latitude.forEach((latitude, node) => ends.set(keyOf(latitude, columns.nodes.longitude[node]), node));
-  }
+  const keyOf = (latitude: number, longitude: number) => `${latitude} ${longitude}`;
+  if (gone.links.number.length > 0) shown.latitude.forEach((latitude, node) => ends.set(keyOf(latitude, shown.longitude[node]!), node));
+  const added: { number: number; name: string; latitude: number; longitude: number }[] = [];
   const endAt = (position: Position | undefined): number => {
-    const key = keyOf(position?.[0] ?? null, position?.[1] ?? null);
-    const found = ends.get(key);
-    if (found !== undefined) return found;
-    columns.nodes.number.push(0);
-    columns.nodes.name.push('');
-    columns.nodes.id.push('');
-    columns.nodes.latitude.push(position?.[0] ?? null);
-    columns.nodes.longitude.push(position?.[1] ?? null);
-    columns.nodes.tags.push([]);
-    columns.nodes.topologies.push([]);
-    columns.nodes.owners.push([]);
-    ends.set(key, columns.nodes.number.length - 1);
-    return columns.nodes.number.length - 1;
+    const [latitude, longitude] = position ?? [NaN, NaN];
+    const key = keyOf(latitude!, longitude!);
+    const end = ends.get(key) ?? nodesShown + added.push({ number: 0, name: '', latitude: latitude!, longitude: longitude! }) - 1;
+    ends.set(key, end);
+    return end;
   };
-  gone.links.number.forEach((_, i) => {
-    columns.links.a.push(endAt(gone.links.a[i]));
-    columns.links.b.push(endAt(gone.links.b[i]));
-  });
+  const lines = gone.links.number.map((number, i) => ({ number, name: gone.links.name[i]!, a: endAt(gone.links.a[i]), b: endAt(gone.links.b[i]) }));
+  const columns = { ...network.columns, links: linksWith(links, lines), nodes: nodesWith(shown, added) };
   return { ...networkOf(columns), nodesShown };
 }
 
 // Which links are planned or have ended at a point in time: 1.
 export function inactiveLinks({ columns }: Network, time: number): Uint8Array {
   const { links, lifetimes } = columns;
-  const inactive = new Uint8Array(links.number.length);
+  const inactive = new Uint8Array(links.a.length);
   lifetimes.link.forEach((link, i) => {
     const [start, end] = [lifetimes.start[i], lifetimes.end[i]];
     if ((start && Date.parse(start) > time) || (end && Date.parse(end) <= time)) inactive[link] = 1;
@@ -169,21 +164,19 @@ export function maskOf(network: Network, filter: Omit<Filter, 'groups'>): Mask {
   const { nodes, links, topologies, tags: names } = network.columns;
   const inside = filter.topology === null
     ? null : descendants(topologies.parent, topologies.number.indexOf(filter.topology));
-  const passes = (tags: number[], wanted: ReadonlySet<string>, members: number[]) =>
-    (wanted.size === 0 || tags.some((tag) => wanted.has(names[tag]!)))
-    && (inside === null || members.some((topology) => inside.has(topology)));
-  const mask = {
-    nodes: new Uint8Array(network.x.length), links: new Uint8Array(network.a.length), nodeCount: 0,
+  const passing = (own: { tags: Lists; topologies: Lists }, wanted: ReadonlySet<string>): Uint8Array => {
+    const byTags = byList(Uint8Array, own.tags, (tags) => (wanted.size === 0 || tags.some((tag) => wanted.has(names[tag]!)) ? 1 : 0));
+    if (inside === null) return byTags;
+    const byTopologies = byList(Uint8Array, own.topologies, (members) => (members.some((one) => inside.has(one)) ? 1 : 0));
+    return byTags.map((passes, row) => passes & byTopologies[row]!);
   };
-  for (let i = 0; i < network.nodesShown; i++) {
-    const shown = !Number.isNaN(network.x[i]) && passes(nodes.tags[i]!, filter.nodeTags, nodes.topologies[i]!);
-    mask.nodes[i] = shown ? 1 : 0;
-    mask.nodeCount += shown ? 1 : 0;
+  const { x, a, b } = network;
+  const mask = { nodes: passing(nodes, filter.nodeTags).fill(0, network.nodesShown), links: passing(links, filter.linkTags), nodeCount: 0 };
+  if (x.includes(NaN)) {
+    for (let i = 0; i < x.length; i++) if (Number.isNaN(x[i])) mask.nodes[i] = 0;
+    for (let i = 0; i < a.length; i++) if (Number.isNaN(x[a[i]!]) || Number.isNaN(x[b[i]!])) mask.links[i] = 0;
   }
-  for (let i = 0; i < network.a.length; i++) {
-    const placed = !Number.isNaN(network.x[network.a[i]!]) && !Number.isNaN(network.x[network.b[i]!]);
-    mask.links[i] = placed && passes(links.tags[i]!, filter.linkTags, links.topologies[i]!) ? 1 : 0;
-  }
+  for (let i = 0; i < x.length; i++) mask.nodeCount += mask.nodes[i]!;
   return mask;
 }
 

@@ -1,11 +1,11 @@
 // Owners of what the map shows, and the research and education networks among them.
 import { useSignal } from '@preact/signals';
-import type { MapColumns } from '../../generated/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { SearchInput } from '../ui/search_input.tsx';
 import type { Chart } from './chart.ts';
 import type { Details } from './client.ts';
+import type { Columns } from './columns.ts';
 import type { MapModel } from './model.ts';
 import { PanelFrame } from './panel.tsx';
 
@@ -22,7 +22,7 @@ export function OwnersPanel({ model, chart }: Props) {
   const { value: columns } = model.columns;
   if (!columns) return null;
   const { institutions } = columns;
-  const owning = new Set(columns.nodes.owners.flat());
+  const owning = new Set(columns.nodes.owners.distinct.flat());
   const wanted = words.value.trim().toLowerCase();
   const found = [...owning].filter((place) => institutions.name[place]!.toLowerCase().includes(wanted))
     .sort(byName(institutions.name));
@@ -39,7 +39,7 @@ export function OwnersPanel({ model, chart }: Props) {
   );
 }
 
-function Owner({ model, chart, columns, place }: Props & { columns: MapColumns; place: number }) {
+function Owner({ model, chart, columns, place }: Props & { columns: Columns; place: number }) {
   const details = useSignal<Details | null>(null);
   const { institutions, tags } = columns;
   const number = institutions.number[place]!;
@@ -76,7 +76,7 @@ export function WebLink({ url }: { url: string }) {
 const renTags = ['NREN', 'SREN', 'PREN'];
 
 // In the group of the first of its tags that names one.
-export function rensOf({ institutions, tags }: MapColumns): { tag: string; places: number[] }[] {
+export function rensOf({ institutions, tags }: Pick<Columns, 'institutions' | 'tags'>): { tag: string; places: number[] }[] {
   const groups = renTags.map((tag) => ({ tag, places: [] as number[] }));
   institutions.tags.forEach((own, place) => {
     const first = own.map((tag) => tags[tag]!.toUpperCase()).find((tag) => renTags.includes(tag));

@@ -1,7 +1,6 @@
 // The map page at /, and the map on the start page of the administration.
 import { effect, untracked } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { MapColumns } from '../../generated/api.ts';
 import worldLargeUrl from '../../generated/world_50m.json?url';
 import worldSmallUrl from '../../generated/world_110m.json?url';
 import { session } from '../app/api.ts';
@@ -11,10 +10,14 @@ import { navigate, place } from '../app/router.ts';
 import { dark } from '../app/theme.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
-import { filterOf, searchOf, wantedBy } from './address.ts';
+import { filterOf, isFiltered, searchOf, wantedBy, type Wanted } from './address.ts';
+import { takeAhead } from './ahead.ts';
 import type { Chart, ChartOptions } from './chart.ts';
+import type { Ahead } from './client.ts';
+import type { Columns } from './columns.ts';
 import { MapModel } from './model.ts';
 import { MapView } from './map_view.tsx';
+import { arrangeInWorker } from './schematic/arranger.ts';
 import { worldOf, type WorldFile } from './world.ts';
 
 async function loadWorld(scale: 'small' | 'large') {
@@ -22,10 +25,12 @@ async function loadWorld(scale: 'small' | 'large') {
   return worldOf((await answer.json()) as WorldFile);
 }
 
-export const baseMapOptions = (): Pick<ChartOptions, 'tiles' | 'loadWorld'> => {
+export const baseMapOptions = (): Pick<ChartOptions, 'tiles' | 'loadWorld' | 'newWorker'> => {
   const tiles = session.value?.settings?.tile_server;
-  return { tiles: tiles ? { url: tiles } : null, loadWorld };
+  return { tiles: tiles ? { url: tiles } : null, loadWorld, newWorker };
 };
+
+const newWorker = () => new Worker(new URL('./painting/worker.ts', import.meta.url), { type: 'module' });
 
 // Where an administrator wants the map to begin; nothing while the settings have their defaults,
 // since then everything is shown.
@@ -34,13 +39,22 @@ function initialView(): { center: [number, number]; zoom: number } | null {
   return latitude === 0 && longitude === 0 && zoom === 3 ? null : { center: [latitude, longitude], zoom };
 }
 
-export function MapPage({ inside }: { inside?: boolean }) {
-  const model = useMemo(() => new MapModel({ endpoint: '/' }), []);
+interface Props {
+  inside?: boolean; // of another page, which has its own address
+  since?: number | null; // the LSN of the map that it is compared with
+}
+
+export function MapPage({ inside, since }: Props) {
   const wanted = useMemo(() => wantedBy(inside ? '' : place.value.search), []);
+  const model = useMemo(() => modelFor(wanted, inside ? null : takeAhead()), []);
   const settings = session.value?.settings;
   const initial = initialView();
   useEffect(() => effect(() => { model.dark.value = dark.value; }), []);
-  useEffect(() => () => model.dispose(), []);
+  const stops = useMemo<(() => void)[]>(() => [], []);
+  useEffect(() => () => {
+    stops.forEach((stop) => stop());
+    model.dispose();
+  }, []);
   useEffect(() => {
     if (inside) return;
     document.title = t('Network map');
@@ -52,17 +66,22 @@ export function MapPage({ inside }: { inside?: boolean }) {
     ...baseMapOptions(),
   };
   const begin = (chart: Chart) => {
-    whenLoaded(model, (columns) => {
+    stops.push(whenLoaded(model, (columns) => {
       model.chosenGrouping.value = wanted.colour;
-      model.filter.value = filterOf(columns, wanted);
-      if (wanted.selection) {
-        model.selection.value = wanted.selection;
-        if (!wanted.view) chart.show(wanted.selection);
-      } else if (!wanted.view && !initial) chart.showAll(false);
+      if (isFiltered(wanted)) model.filter.value = filterOf(columns, wanted); // else the scene would be made twice
+      if (wanted.routes.length > 0) model.showRoutes(wanted.routes);
+      if (wanted.selection) model.selection.value = wanted.selection;
+      if (!wanted.view && !wanted.isSchematic) {
+        if (wanted.routes.length > 0) chart.showStyled(false);
+        else if (wanted.selection) chart.show(wanted.selection);
+        else if (!initial) chart.showAll(false);
+      }
+      const from = since ?? wanted.since;
+      if (from !== null) void model.compareSince(from);
       if (wanted.failed.nodes.length + wanted.failed.links.length > 0) void model.fail(wanted.failed);
-      if (!inside) keepAddress(model, chart);
+      if (!inside) stops.push(keepAddress(model, chart));
       exposeForTests(chart);
-    });
+    }));
     void (wanted.at === null ? model.load() : model.showAt(wanted.at));
   };
   return (
@@ -76,10 +95,17 @@ export function MapPage({ inside }: { inside?: boolean }) {
   );
 }
 
+function modelFor({ isSchematic, moved }: Wanted, ahead: Ahead | null): MapModel {
+  const model = new MapModel({ endpoint: '/', ahead, arrange: arrangeInWorker });
+  model.schematic.moved.value = new Map([...model.schematic.moved.value, ...moved]);
+  model.schematic.isShown.value = isSchematic;
+  return model;
+}
+
 // Once, when there is a map for the first time: not yet where the address names no point in time.
-function whenLoaded(model: MapModel, run: (columns: MapColumns) => void): void {
+function whenLoaded(model: MapModel, run: (columns: Columns) => void): () => void {
   let done = false;
-  effect(() => {
+  return effect(() => {
     const { value: columns } = model.columns;
     if (!columns || done) return;
     done = true;
@@ -88,21 +114,23 @@ function whenLoaded(model: MapModel, run: (columns: MapColumns) => void): void {
 }
 
 // The address follows the map, so that it can be copied at any time.
-function keepAddress(model: MapModel, chart: Chart): void {
+function keepAddress(model: MapModel, chart: Chart): () => void {
   const write = () => {
     const { value: columns } = model.columns;
     if (!columns || location.pathname !== '/') return;
     const search = searchOf({
       selection: model.selection.value, filter: model.filter.value, colour: model.chosenGrouping.value, at: model.at,
-      failed: model.failed.value, view: chart.viewText,
+      failed: model.failed.value, routes: model.routes.value,
+      moved: model.schematic.isShown.value ? model.schematic.moved.value : null, view: chart.viewText,
     });
-    if (search !== location.search) history.replaceState(null, '', `/${search}`);
+    if (search !== location.search) history.replaceState(history.state, '', `/${search}`);
   };
-  effect(() => {
-    void [model.selection.value, model.filter.value, model.chosenGrouping.value, model.point.value, model.named.value, model.failed.value];
+  chart.map.on('moveend', write);
+  return effect(() => {
+    void [model.selection.value, model.filter.value, model.chosenGrouping.value, model.point.value, model.named.value, model.failed.value,
+      model.routes.value, model.schematic.isShown.value, model.schematic.moved.value];
     write();
   });
-  chart.map.on('moveend', write);
 }
 
 // The tests measure painting and click where elements are.

@@ -10,7 +10,7 @@ export interface Stroke {
 }
 
 const pointsApart = 14; // pixels: a bend between them is not seen
-const strokesAtOnce = 1500; // one path with very many strokes is slow to draw
+export const strokesAtOnce = 500; // one path with very many strokes is slow to draw
 
 // Strokes of one kind, in paths of a bounded number of them.
 export class Pen {
@@ -46,7 +46,11 @@ export class Pen {
 
   private count(): void {
     this.strokes += 1;
-    if (this.strokes < strokesAtOnce) return;
+    if (this.strokes >= strokesAtOnce) this.stroke();
+  }
+
+  // What was added up to now, and goes on.
+  stroke(): void {
     this.context.stroke();
     this.context.beginPath();
     this.strokes = 0;
@@ -90,6 +94,18 @@ export function distanceToPath(px: number, py: number, path: Path, scale: number
     [lastX, lastY] = [x, y];
   });
   return least;
+}
+
+// Of a link as it is drawn; `long`: as a path.
+export function middleOf(ax: number, ay: number, bx: number, by: number, bow: number,
+  long: { path: Path; scale: number; left: number; top: number } | undefined): [number, number] {
+  if (long) {
+    const line = long.path.reduce((longest, next) => (next.length > longest.length ? next : longest));
+    const at = 2 * Math.floor(line.length / 4);
+    return [line[at]! * long.scale - long.left, line[at + 1]! * long.scale - long.top];
+  }
+  const [cx, cy] = bow === 0 ? [(ax + bx) / 2, (ay + by) / 2] : controlPoint(ax, ay, bx, by, bow);
+  return [(ax + 2 * cx + bx) / 4, (ay + 2 * cy + by) / 4];
 }
 
 // A curve through here bows out by `bow` pixels in its middle, less where the ends are close.

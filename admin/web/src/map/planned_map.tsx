@@ -1,17 +1,14 @@
 // What comes, goes and changes, over the rest of the map: beside the list of a change that is not done
 // yet. It has no panels; what is to be known of an element stands in the list.
-import { effect, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { PlannedMap } from '../../generated/api.ts';
-import { dark } from '../app/theme.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ChangeLegend } from './change_legend.tsx';
-import { Chart } from './chart.ts';
 import { Foot } from './foot.tsx';
 import { Problem, ViewButtons } from './map_view.tsx';
 import { MapModel } from './model.ts';
-import { baseMapOptions, exposeForTests } from './page.tsx';
+import { useChart } from './use_chart.ts';
 import './map.css';
 
 export interface PlannedMapProps {
@@ -23,32 +20,20 @@ export function PlannedMapView({ of, load }: PlannedMapProps) {
   const model = useMemo(() => new MapModel({ endpoint: '/' }), []);
   const frame = useRef<HTMLDivElement>(null);
   const element = useRef<HTMLDivElement>(null);
-  const chart = useSignal<Chart | null>(null);
+  const chart = useChart(element, model);
   useEffect(() => {
-    const made = new Chart(element.current!, model, { center: null, zoom: null, ...baseMapOptions() });
-    chart.value = made;
-    exposeForTests(made);
-    const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
-    observer.observe(element.current!);
-    const stop = effect(() => { model.dark.value = dark.value; });
-    return () => {
-      stop();
-      observer.disconnect();
-      made.dispose();
-      model.dispose();
-    };
-  }, []);
-  useEffect(() => { void model.showPlanned(load).then(() => chart.value?.showChanges(false)); }, [of]);
+    if (chart) void model.showPlanned(load).then(() => chart.showStyled(false));
+  }, [of, chart]);
   return (
     <div ref={frame} class={model.dark.value ? 'netml-map dark' : 'netml-map'}>
       <div class="tool-bar" role="toolbar" aria-label={t('Map tools')} aria-orientation="vertical">
-        <button type="button" title={t('Show what changes')} aria-label={t('Show what changes')} onClick={() => chart.value?.showChanges()}>
+        <button type="button" title={t('Show what changes')} aria-label={t('Show what changes')} onClick={() => chart?.showStyled()}>
           <Icon name="zoom" />
         </button>
-        <ViewButtons chart={chart.value} frame={frame} />
+        <ViewButtons chart={chart} frame={frame} />
       </div>
       <div ref={element} class="chart" role="application" aria-label={t('Map of what would change. Arrow keys move it, plus and minus zoom. The list has the same content.')} />
-      {chart.value && <Foot chart={chart.value} />}
+      {chart && <Foot chart={chart} />}
       <ChangeLegend model={model} />
       <Problem model={model} />
       <p class="hidden" aria-live="polite">{model.busy.value ? t('Loading …') : ''}</p>

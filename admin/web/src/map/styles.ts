@@ -12,6 +12,7 @@ export interface Style {
   dashes?: number[];
   faint?: boolean;
   mark?: Mark; // on a node
+  badge?: string; // written on links, in a small circle
 }
 
 // Says what happens to a node to those who do not see it by its colour.
@@ -48,6 +49,9 @@ export const shippedColours: Colours = {
 
 const shade = (dark: boolean) => (dark ? plain.dark : plain.light);
 
+// Of what is not meant where colours tell something about a few elements.
+export const background = (dark: boolean): Style => ({ colour: shade(dark), width: 1.5, faint: true });
+
 // `dashed`: of each link whether it is planned or has ended.
 export function styledByGroup({ columns }: Network, { groups, nodes, links }: Grouping, dashed: Uint8Array, dark: boolean): Styled {
   const palette: Style[] = [];
@@ -57,8 +61,13 @@ export function styledByGroup({ columns }: Network, { groups, nodes, links }: Gr
     if (!places.has(own)) places.set(own, palette.push({ colour: own, width: 2 }) - 1);
     return places.get(own)!;
   });
+  const own = (elements: Uint16Array) => {
+    const places = new Uint8Array(elements.length);
+    for (let i = 0; i < elements.length; i++) places[i] = styles[elements[i]!]!;
+    return places;
+  };
   return {
-    palette, nodes: Uint8Array.from(nodes, (group) => styles[group]!), links: Uint8Array.from(links, (group) => styles[group]!),
+    palette, nodes: own(nodes), links: own(links),
     capacity: capacityClassesOf(columns.links.capacity), dashed, byCapacity: true,
   };
 }
@@ -81,7 +90,7 @@ export const changeStyles = (dark: boolean): Record<ChangeKind, Style> => {
 export function styledByChange(network: Network, { nodes, links }: Pick<MapChanges, 'nodes' | 'links'>, dark: boolean): Styled {
   const styles = changeStyles(dark);
   const layer = (kind: ChangeKind): Layer => ({ style: styles[kind], nodes: nodes[kind], links: links[kind] });
-  return layered(network, { colour: shade(dark), width: 1.5, faint: true }, [layer('changed'), layer('added'), layer('removed')]);
+  return layered(network, background(dark), [layer('changed'), layer('added'), layer('removed')]);
 }
 
 export interface Outcome {
@@ -109,8 +118,8 @@ export function styledByFailure(network: Network, { failed, cutOff, single }: Ou
 
 // Those that `wanted` takes, given which of their ends are among the nodes.
 function linksOf({ a, b, nodeAt, columns }: Network, nodes: number[], wanted: (a: boolean, b: boolean) => boolean): number[] {
-  const places = new Set(nodes.map((number) => nodeAt.get(number)));
-  return columns.links.number.filter((_, link) => wanted(places.has(a[link]), places.has(b[link])));
+  const places = new Set(nodes.map((number) => nodeAt(number)));
+  return places.size === 0 ? [] : Array.from(columns.links.number).filter((_, link) => wanted(places.has(a[link]), places.has(b[link])));
 }
 
 interface Layer {
@@ -120,12 +129,12 @@ interface Layer {
 }
 
 // What no layer names is plain; later layers win.
-function layered(network: Network, lowest: Style, layers: Layer[]): Styled {
-  const marked = (count: number, places: Map<number, number>, kind: 'nodes' | 'links') => {
+export function layered(network: Network, lowest: Style, layers: Layer[]): Styled {
+  const marked = (count: number, placeOf: Network['nodeAt'], kind: 'nodes' | 'links') => {
     const styles = new Uint8Array(count);
     layers.forEach((layer, index) => {
       for (const number of layer[kind]) {
-        const place = places.get(number);
+        const place = placeOf(number);
         if (place !== undefined) styles[place] = index + 1;
       }
     });

@@ -4,6 +4,7 @@ import type { BoxGrid } from './labels.ts';
 import { projectX, projectY } from './network.ts';
 import type { Painter } from './painter.ts';
 import type { View } from './drawing.ts';
+import type { Work } from './work.ts';
 
 export interface WorldFile {
   land: number[][];
@@ -56,12 +57,13 @@ function shapeOf(line: number[]): Shape {
   return shape;
 }
 
-export function paintWorld(context: Painter, view: View, world: World, look: WorldLook): number {
+export function* paintWorld(context: Painter, view: View, world: World, look: WorldLook): Work<number> {
   let points = 0;
   context.beginPath();
   for (const shape of world.land) if (isInView(shape, view)) trace(context, view, shape, true);
   context.fillStyle = look.land;
   context.fill();
+  yield;
   context.beginPath();
   for (const shape of [...world.land, ...world.borders]) {
     if (!isInView(shape, view)) continue;

@@ -1,23 +1,24 @@
 // Who and what may reach the node: tokens, accounts, origins; and its settings.
-import { useSignal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Identity, Setting, SettingList, TokenValue } from '../../generated/api.ts';
 import { get, mayAs, post, put, remove } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import type { Choice, Question, Row, Section } from '../app/section.ts';
+import { nameOf, type Choice, type Question, type Row, type Section } from '../app/section.ts';
 import { t, time, translated, type Text } from '../i18n/index.ts';
+import { useEntries } from '../ui/entry_choice.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { attempt, changed } from '../ui/notices.tsx';
-import { show, Shown } from './shown_secret.tsx';
+import { Shown, showToken } from './shown_secret.tsx';
 
 const tokenTypes: Choice[] = [{ value: 'polling', label: 'Polling' }, { value: 'import', label: 'Import' }];
 const typeName = (row: Row) => (row.type === 'import' ? t('Import') : t('Polling'));
 const tick = (value: unknown) => <Icon name={value ? 'check' : 'cross'} label={value ? t('Yes') : t('No')} />;
 
-async function showToken(row: Row, path: 'reveal' | 'regenerate'): Promise<string | null> {
+async function tokenShown(row: Row, path: 'reveal' | 'regenerate'): Promise<string | null> {
   const answer = await post<TokenValue>(`tokens/${row.number}/${path}`);
-  show(String(row.name), answer.value);
+  showToken(String(row.name), answer.value);
   return path === 'regenerate' ? t('The token has a new value. The old one no longer works.') : null;
 }
 
@@ -41,6 +42,22 @@ function askRegenerate(row: Row): Question {
   };
 }
 
+// Of views, by their numbers: asked once for the whole list.
+const viewNames = signal<ReadonlyMap<number, string>>(new Map());
+
+function ShownAndViews() {
+  const views = useEntries('views');
+  useEffect(() => { viewNames.value = new Map(views?.map((view) => [view.number, nameOf(view)])); }, [views]);
+  return <Shown />;
+}
+
+const viewName = (row: Row) => (row.view === null ? null : viewNames.value.get(row.view as number) ?? String(row.view));
+
+function ViewOf({ row }: { row: Row }) {
+  const name = viewName(row);
+  return name === null ? <>–</> : <a href={`/admin/views/${String(row.view)}/`}>{name}</a>;
+}
+
 export const tokens: Section = {
   key: 'tokens', title: 'Tokens', singular: 'Token', icon: 'token', view: 'admin',
   list: {
@@ -48,14 +65,15 @@ export const tokens: Section = {
       { name: 'name', label: 'Client name', sort: true },
       { name: 'value', label: 'Token', cell: () => <span class="secret" title={t('Hidden')}>••••••••</span> },
       { name: 'type', label: 'Token type', sort: true, cell: typeName },
+      { name: 'view', label: 'View', cell: (row) => <ViewOf row={row} />, csv: (row) => viewName(row) ?? '' },
       { name: 'created', label: 'Created', sort: true, cell: (row) => time(row.created as string) },
       { name: 'shown', label: 'Times revealed', narrow: true },
     ],
     filters: [{ name: 'type', label: 'Token type', choices: tokenTypes }],
-    search: true, sort: '-created', above: Shown,
+    search: true, sort: '-created', above: ShownAndViews,
     rowActions: [
-      { label: 'Show', icon: 'eye', role: 'admin', shown: (row) => row.kept !== false, run: (row) => showToken(row, 'reveal') },
-      { label: 'Regenerate', icon: 'refresh', role: 'admin', ask: askRegenerate, run: (row) => showToken(row, 'regenerate') },
+      { label: 'Show', icon: 'eye', role: 'admin', shown: (row) => row.kept !== false, run: (row) => tokenShown(row, 'reveal') },
+      { label: 'Regenerate', icon: 'refresh', role: 'admin', ask: askRegenerate, run: (row) => tokenShown(row, 'regenerate') },
     ],
   },
   form: {
@@ -64,8 +82,12 @@ export const tokens: Section = {
       { name: 'name', label: 'Client name', kind: 'text', required: true, longest: 128 },
       { name: 'type', label: 'Token type', kind: 'choice', choices: tokenTypes, required: true, start: 'polling',
         help: 'Polling tokens open exports, import tokens open uploads.' },
+      { name: 'view', label: 'View', kind: 'entry', entry: { from: 'views', none: 'All of the map' },
+        help: 'Its holder sees the map through it. Without a view: all of the map.' },
     ],
-    saved: (row) => { if (typeof row.value === 'string') show(String(row.name), row.value); },
+    check: ({ type, view }): Partial<Record<string, Text>> =>
+      (type === 'import' && view !== null ? { view: 'An import token sees nothing of the map: choose none.' } : {}),
+    saved: (row) => { if (typeof row.value === 'string') showToken(String(row.name), row.value); },
   },
 };
 

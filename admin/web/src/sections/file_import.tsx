@@ -1,7 +1,7 @@
 // One file import, step by step: choose or drop a file, upload it, see what would change, apply.
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import type { FormatList, Import, ImportResult, Plan, PlanDetails, Planned, PlannedAgain, Reference } from '../../generated/api.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { FormatList, Import, ImportResult, Plan, PlanDetails, Planned, PlannedAgain } from '../../generated/api.ts';
 import { ApiError, get, post, remove, upload } from '../app/api.ts';
 import { useLoaded } from '../app/loaded.tsx';
 import { listen } from '../app/events.ts';
@@ -9,11 +9,10 @@ import { navigate } from '../app/router.ts';
 import { number, t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { attempt, changed, failed } from '../ui/notices.tsx';
-import { SearchBox } from '../ui/search_box.tsx';
+import { useUnsaved } from '../ui/unsaved.tsx';
+import { fileProblem, formOf, nowhere, TargetFields, type Target } from './import_target.tsx';
 import { KeptPlans } from './kept_plans.tsx';
 import { PlanView, type ShownPlan } from './plan_view.tsx';
-
-const bytesMax = 20 * 1024 * 1024;
 
 type Step =
   | { name: 'choose' }
@@ -22,37 +21,24 @@ type Step =
   | { name: 'look'; plan: ShownPlan; differences: PlannedAgain | null }
   | { name: 'importing'; import: number; done: number; total: number; text: string };
 
-// A known network stays where it is, unless somebody wants it elsewhere.
-// An update sets values of elements that a topology has.
-type Place = 'keep' | 'top' | 'below' | 'update';
-interface Target {
-  place: Place;
-  parent: Reference | null; // or what is updated
-  topologyName: string;
-  format: string; // empty: as the file says
-  owner: string; // of what the file names no owner of
-  map: string; // of tables: HEADING=FIELD, one a line
-}
-
-const nowhere: Target = { place: 'keep', parent: null, topologyName: '', format: '', owner: '', map: '' };
-const isTable = /\.(csv|xlsx)$/i;
-
-function fileProblem(file: { name: string; size: number }, { topologyName, place, parent, format }: Target): Text | null {
-  if (file.size > bytesMax) return 'The file is larger than 20 MiB.';
-  if (place === 'update' && !parent) return 'Choose the topology that is updated.';
-  if (place === 'update' && !format && !isTable.test(file.name)) return 'Values are taken from a CSV file or a sheet.';
-  if (place !== 'update' && /\.xlsx$/i.test(file.name) && !topologyName.trim()) return 'A spreadsheet needs a topology name.';
-  if (place === 'below' && !parent) return 'Choose the topology that it goes below.';
-  return null;
-}
-
 export function FileImport() {
   const { value: known } = useLoaded('formats', () => get<FormatList>('formats'));
   const formats = (known?.items ?? []).filter(({ read }) => read);
   const step = useSignal<Step>({ name: 'choose' });
   const target = useSignal<Target>(nowhere);
   const file = useSignal<File | null>(null);
+  const pasted = useRef<File | null>(null);
   const problem = useSignal<Text | null>(null);
+  const rows = useSignal(''); // that were pasted
+  useUnsaved(() => (step.value.name === 'choose' && rows.value.trim() ? [t('Rows that were pasted')] : []));
+  const paste = (text: string) => {
+    const wasPasted = Boolean(file.value) && file.value === pasted.current;
+    rows.value = text;
+    pasted.current = text.trim() ? new File([text], 'pasted.csv', { type: 'text/csv' }) : null;
+    if (pasted.current) target.value = { ...target.value, place: 'update', format: 'csv' };
+    else if (wasPasted) target.value = { ...target.value, place: nowhere.place, format: nowhere.format };
+    if (pasted.current || wasPasted) file.value = pasted.current;
+  };
 
   const begin = async () => {
     const chosen = file.value;
@@ -69,7 +55,7 @@ export function FileImport() {
       step.value = { name: 'choose' };
     }
   };
-  useFollow(step);
+  useFollow(step, () => paste(''));
 
   if (step.value.name === 'look') {
     const { plan, differences } = step.value;
@@ -83,6 +69,7 @@ export function FileImport() {
     <>
       <form class="record" noValidate onSubmit={(event) => { event.preventDefault(); void begin(); }}>
         <DropZone file={file} problem={problem.value} names={formats.map(({ name }) => name)} />
+        <PastedRows rows={rows.value} onPaste={paste} />
         <TargetFields target={target} formats={formats} />
         <div class="buttons">
           <button type="submit" class="primary"><Icon name="drop" />{t('Preview import')}</button>
@@ -91,22 +78,6 @@ export function FileImport() {
       <KeptPlans onLook={(plan) => void look(step, plan)} />
     </>
   );
-}
-
-function formOf(file: File, target: Target): FormData {
-  const form = new FormData();
-  const updates = target.place === 'update';
-  if (target.format) form.set('format', target.format); // before the file
-  form.set('file', file);
-  if (target.map.trim()) form.set('map', target.map);
-  if (updates && target.parent) form.set('update', String(target.parent.number));
-  form.set('plan', 'true');
-  if (updates) return form;
-  if (target.place === 'keep') form.set('parent', 'keep');
-  if (target.place === 'below' && target.parent) form.set('parent', String(target.parent.number));
-  if (target.owner.trim()) form.set('owner', target.owner.trim());
-  if (target.topologyName.trim()) form.set('topology_name', target.topologyName.trim());
-  return form;
 }
 
 function DropZone({ file, problem, names }: { file: Signal<File | null>; problem: Text | null; names: string[] }) {
@@ -133,87 +104,24 @@ function DropZone({ file, problem, names }: { file: Signal<File | null>; problem
   );
 }
 
-const places: { place: Place; text: Text }[] = [
-  { place: 'keep', text: 'Where the network is now; a new one below the main topology' },
-  { place: 'top', text: 'At the top level, beside the other maps' },
-  { place: 'below', text: 'Below another topology' },
-  { place: 'update', text: 'Nowhere new: only values of elements that are there' },
-];
-
-function TargetFields({ target, formats }: { target: Signal<Target>; formats: FormatList['items'] }) {
-  const updates = target.value.place === 'update';
+// They change values of elements that are there, unless somebody wants something else made of them.
+function PastedRows({ rows, onPaste }: { rows: string; onPaste: (rows: string) => void }) {
+  const wasOpen = useRef(rows !== '').current;
   return (
-    <div class="fields">
-      <div class="field">
-        <label for="place">{t('Parent topology')}</label>
-        <div class="control">
-          <select id="place" value={target.value.place}
-            onChange={(event) => { target.value = { ...target.value, place: event.currentTarget.value as Place }; }}>
-            {places.map(({ place, text }) => <option key={place} value={place}>{t(text)}</option>)}
-          </select>
-          {(target.value.place === 'below' || updates) && (
-            <SearchBox id="parent" of="topologies" label={t(updates ? 'Topology' : 'Below')}
-              chosen={target.value.parent ? [target.value.parent] : []}
-              onChange={(chosen) => { target.value = { ...target.value, parent: chosen[0] ?? null }; }} />
-          )}
-          {updates && <p class="help">{t('A CSV file or a sheet with a column identifier: an empty cell keeps a value, - deletes it, and no row adds or deletes an element.')}</p>}
+    <details class="pasted" open={wasOpen}>
+      <summary>{t('Paste rows from a sheet')}</summary>
+      <div class="fields">
+        <div class="field">
+          <label for="pasted-rows">{t('Rows with their headings')}</label>
+          <div class="control">
+            <textarea id="pasted-rows" rows={6} spellcheck={false} value={rows} placeholder={'identifier\tlatitude\tlongitude'}
+              aria-describedby="pasted-rows-about"
+              onInput={(event) => onPaste(event.currentTarget.value)} />
+            <p id="pasted-rows-about" class="help">{t('As they are copied, with tabs or commas between. One column is called identifier.')}</p>
+          </div>
         </div>
       </div>
-      {!updates && <NameField target={target} />}
-      <FormatFields target={target} formats={formats} />
-      {!updates && <OwnerField target={target} />}
-    </div>
-  );
-}
-
-function NameField({ target }: { target: Signal<Target> }) {
-  return (
-    <div class="field">
-      <label for="topology-name">{t('Topology name')}</label>
-      <div class="control">
-        <input id="topology-name" type="text" maxLength={128} value={target.value.topologyName}
-          onInput={(event) => { target.value = { ...target.value, topologyName: event.currentTarget.value }; }} />
-        <p class="help">{t('Renames the root topology of the file; needed for spreadsheets.')}</p>
-      </div>
-    </div>
-  );
-}
-
-function FormatFields({ target, formats }: { target: Signal<Target>; formats: FormatList['items'] }) {
-  return (
-    <>
-      <div class="field">
-        <label for="file-format">{t('Format')}</label>
-        <div class="control">
-          <select id="file-format" value={target.value.format}
-            onChange={(event) => { target.value = { ...target.value, format: event.currentTarget.value }; }}>
-            <option value="">{t('As the file itself tells')}</option>
-            {formats.map(({ name, description }) => <option key={name} value={name}>{name} – {description}</option>)}
-          </select>
-        </div>
-      </div>
-      <div class="field">
-        <label for="file-map">{t('What columns are')}</label>
-        <div class="control">
-          <textarea id="file-map" rows={2} value={target.value.map} placeholder="Node A=link end" aria-describedby="file-map-about"
-            onInput={(event) => { target.value = { ...target.value, map: event.currentTarget.value }; }} />
-          <p id="file-map-about" class="help">{t('Of tables whose headings are not known: HEADING=FIELD, one a line.')}</p>
-        </div>
-      </div>
-    </>
-  );
-}
-
-function OwnerField({ target }: { target: Signal<Target> }) {
-  return (
-    <div class="field">
-      <label for="file-owner">{t('Owner')}</label>
-      <div class="control">
-        <input id="file-owner" type="text" value={target.value.owner}
-          onInput={(event) => { target.value = { ...target.value, owner: event.currentTarget.value }; }} />
-        <p class="help">{t('An institution, by name or ID, that owns what the file names no owner of.')}</p>
-      </div>
-    </div>
+    </details>
   );
 }
 
@@ -237,11 +145,11 @@ function Progress({ step }: { step: Step }) {
 
 // Keeps up with the work on the server: by its events, and by asking every now and then in case
 // the connection that brings them is gone.
-function useFollow(step: Signal<Step>): void {
+function useFollow(step: Signal<Step>, onFinished: () => void): void {
   const { name } = step.value;
   useEffect(() => {
     if (name !== 'planning' && name !== 'importing') return undefined;
-    const check = () => void attempt(() => followUp(step));
+    const check = () => void attempt(() => followUp(step, onFinished));
     const stop = listen('progress', (data) => {
       const now = step.value;
       const id = now.name === 'planning' ? now.plan : now.name === 'importing' ? now.import : null;
@@ -258,7 +166,7 @@ function useFollow(step: Signal<Step>): void {
   }, [name]);
 }
 
-async function followUp(step: Signal<Step>): Promise<void> {
+async function followUp(step: Signal<Step>, onFinished: () => void): Promise<void> {
   const now = step.value;
   if (now.name === 'planning') {
     const plan = await get<PlanDetails>(`plans/${now.plan}`);
@@ -266,8 +174,10 @@ async function followUp(step: Signal<Step>): Promise<void> {
   } else if (now.name === 'importing') {
     const { state, message, lsn } = await get<Import>(`imports/${now.import}`);
     if (step.value.name !== 'importing') return;
-    if (state === 'complete' || state === 'warnings') finished(step, now.import, lsn);
-    else if (state === 'aborted') {
+    if (state === 'complete' || state === 'warnings') {
+      onFinished(); // what was pasted is on the map: leaving loses nothing
+      finished(step, now.import, lsn);
+    } else if (state === 'aborted') {
       step.value = { name: 'choose' };
       failed(message);
     }

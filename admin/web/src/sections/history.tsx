@@ -22,7 +22,7 @@ export function RecordHistory({ path }: { path: string }) {
   return (
     <>
       <Heading title={`${t('History')}: ${name || id}`} icon="history">
-        <a class="button" href={number === null ? list : `${list}${number}/`}><Icon name="back" />{t('Back')}</a>
+        <a class="button" href={number === null ? list : `${list}${number}/`}><Icon name="back" />{t(number !== null && path.startsWith('records/') ? 'Show the record' : 'Back')}</a>
       </Heading>
       <p class="muted">{kindText(kind)} · {id}</p>
       {number === null && <p class="hint" role="status">{t('This record was deleted.')}</p>}

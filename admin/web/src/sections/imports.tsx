@@ -4,6 +4,7 @@ import { get, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Choice, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
+import { FileFormat } from '../ui/file_format.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { LossesCard } from '../ui/losses.tsx';
 import { FileImport } from './file_import.tsx';
@@ -32,7 +33,7 @@ export const dataImports: Section = {
       { name: 'state', label: 'State', cell: (row) => <State value={String(row.state)} /> },
       { name: 'topology', label: 'Topology', cell: (row) => String(row.topology || '–') },
     ],
-    filters: [{ name: 'state', label: 'State', choices: states }],
+    filters: [{ name: 'state', label: 'State', choices: states }, { name: 'day', label: 'Day (UTC)' }],
     search: true, sort: '-number', live: ['change', 'progress'],
   },
   page: ImportPage,
@@ -56,6 +57,7 @@ function ImportPage({ rest }: { rest: string[] }) {
         <dt>{t('Time')}</dt><dd>{time(row.time)}</dd>
         <dt>{t('Source')}</dt><dd>{[sourceText(source), sender].filter(Boolean).join(', ')}</dd>
         <dt>{t('Name')}</dt><dd>{name || '–'}</dd>
+        <dt>{t('Format')}</dt><dd><FileFormat of={row} /></dd>
         <dt>{t('Topology')}</dt><dd>{topology || '–'}</dd>
         <dt>LSN</dt><dd>{lsn ?? '–'}</dd>
         <dt>{t('File')}</dt><dd><code>{hash || '–'}</code></dd>

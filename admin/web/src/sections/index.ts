@@ -10,11 +10,15 @@ import { tasks } from './work.tsx';
 import { dataImports, fileImports } from './imports.tsx';
 import { pollEvents, sources } from './polling.tsx';
 import { exportFiles } from './exports.tsx';
+import { liveChanges } from './live_changes.tsx';
 import { overrides } from './overrides.tsx';
 import { publications } from './publications.tsx';
 import { quality } from './quality.tsx';
+import { receipts } from './receipts.tsx';
 import { redundancy } from './redundancy.tsx';
 import { rules, rulesets } from './rules.tsx';
+import { views } from './views.tsx';
+import { webhooks } from './webhooks.tsx';
 
 export interface Group {
   title: Text;
@@ -24,9 +28,9 @@ export interface Group {
 export const groups: Group[] = [
   { title: 'Network', sections: [institutions, nodes, links, topologies] },
   { title: 'Data in', sections: [fileImports, dataImports, sources, pollEvents] },
-  { title: 'Data out', sections: [publications, exportFiles, origins] },
+  { title: 'Data out', sections: [publications, exportFiles, views, receipts, webhooks, origins] },
   { title: 'Collation', sections: [quality, redundancy, rulesets, rules, overrides] },
-  { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, cluster] },
+  { title: 'This node', sections: [settings, tokens, accounts, identities, tasks, activity, liveChanges, cluster] },
 ];
 
 export const network = groups[0]!.sections; // whose records are on the map

@@ -23,6 +23,8 @@ const kinds: Record<string, { text: Text; collection?: string }> = {
   setting: { text: 'Setting' },
   source: { text: 'Polling source' },
   token: { text: 'Token' },
+  view: { text: 'View' },
+  webhook: { text: 'Webhook' },
 };
 
 export const kindText = (kind: string): string => (kinds[kind] ? t(kinds[kind].text) : kind);

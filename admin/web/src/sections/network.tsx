@@ -7,6 +7,7 @@ import type { Column, Field, Filter, Row, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { OverridesOf } from './overrides.tsx';
+import { LoadWatched, redundancyColumn } from './watched.tsx';
 
 const names = (value: unknown): ComponentChild =>
   ((value as Reference[] | undefined) ?? []).map((item) => item.name).join(', ') || '–';
@@ -19,6 +20,12 @@ const identity: Column[] = [
 const shortName: Column = { name: 'short_name', label: 'Short name', sort: true };
 const memberships: Column = { name: 'topologies', label: 'Topologies', cell: (row) => names(row.topologies) };
 const owners: Column = { name: 'owners', label: 'Owners', cell: (row) => names(row.owners) };
+
+const version: Column = { name: 'version', label: 'Version', sort: true, more: true, cell: (row) => time(row.version as string | null) };
+const place: Column[] = [
+  { name: 'latitude', label: 'Latitude', narrow: true, more: true },
+  { name: 'longitude', label: 'Longitude', narrow: true, more: true },
+];
 
 const topologyFilter: Filter = { name: 'topology', label: 'Topology', of: 'topologies' };
 const ownerFilter: Filter = { name: 'owner', label: 'Owner', of: 'institutions' };
@@ -52,8 +59,9 @@ const kept = (kind: Override['kind']) => ({ row }: { row: Row }) => <OverridesOf
 export const institutions: Section = {
   key: 'institutions', title: 'Institutions', singular: 'Institution', icon: 'institution',
   list: {
-    columns: [...identity, shortName, ...furtherColumns('institutions'), memberships], filters: [topologyFilter, tagFilter],
-    search: true, sort: 'id', live: ['change'],
+    columns: [...identity, shortName, ...furtherColumns('institutions'), memberships, redundancyColumn('institutions'), ...place, version],
+    filters: [topologyFilter, tagFilter],
+    search: true, sort: 'id', live: ['change'], bulkEdit: true, above: LoadWatched,
   },
   form: {
     ...common,
@@ -66,8 +74,8 @@ export const institutions: Section = {
 export const nodes: Section = {
   key: 'nodes', title: 'Nodes', longTitle: 'Network Nodes', singular: 'Node', icon: 'node',
   list: {
-    columns: [...identity, shortName, ...furtherColumns('nodes'), owners, memberships],
-    filters: [topologyFilter, ownerFilter, tagFilter], search: true, sort: 'id', live: ['change'],
+    columns: [...identity, shortName, ...furtherColumns('nodes'), owners, memberships, redundancyColumn('nodes'), ...place, version],
+    filters: [topologyFilter, ownerFilter, tagFilter], search: true, sort: 'id', live: ['change'], bulkEdit: true, above: LoadWatched,
   },
   form: {
     ...common,
@@ -88,9 +96,10 @@ export const links: Section = {
   list: {
     columns: [...identity, shortName, ...furtherColumns('links'),
       { name: 'node_a', label: 'Node A', cell: nameIn('node_a') },
-      { name: 'node_b', label: 'Node B', cell: nameIn('node_b') }],
+      { name: 'node_b', label: 'Node B', cell: nameIn('node_b') },
+      { ...owners, more: true }, { ...memberships, more: true }, version],
     filters: [topologyFilter, ownerFilter, { name: 'node', label: 'Node', of: 'nodes' }, tagFilter],
-    search: true, sort: 'id', live: ['change'],
+    search: true, sort: 'id', live: ['change'], bulkEdit: true,
   },
   form: {
     ...common,
@@ -115,9 +124,10 @@ export const topologies: Section = {
     columns: [...identity, ...furtherColumns('topologies'), { name: 'parent', label: 'Parent', cell: nameIn('parent') },
       { name: 'is_main', label: 'Main', narrow: true,
         cell: (row) => <Icon name={row.is_main ? 'check' : 'cross'} label={row.is_main ? t('Yes') : t('No')} /> },
-      { name: 'counts', label: 'Elements', cell: (row) => countsOf(row) }],
+      { name: 'counts', label: 'Elements', cell: (row) => countsOf(row) },
+      { name: 'owner', label: 'Owner', more: true, cell: nameIn('owner') }, version],
     filters: [{ name: 'parent', label: 'Parent', of: 'topologies' }],
-    search: true, sort: 'id', live: ['change'],
+    search: true, sort: 'id', live: ['change'], bulkEdit: true,
     bulkActions: [{ label: 'Mark one topology as main', role: 'editor', run: markMain }],
   },
   form: {

@@ -3,6 +3,7 @@ import type { GroupedChanges, Plan, PlanDetails, PlannedAgain, TopologyMove } fr
 import { get } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import { t } from '../i18n/index.ts';
+import { FileFormat } from '../ui/file_format.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { LossesCard } from '../ui/losses.tsx';
 import { UndoHint } from '../ui/undo_hint.tsx';
@@ -33,6 +34,7 @@ export function PlanView({ plan, differences, onApply, onAgain, onDrop }: Props)
         <h2>{t('Preview')}{plan.name ? `: ${plan.name}` : ''}</h2>
         <ExportStops state={plan.export} />
         <PlaceOf plan={plan} />
+        <p class="muted">{t('Format')}: <FileFormat of={plan} /></p>
         {plan.held_because && <p class="error"><Icon name="cut" /> {plan.held_because}</p>}
         {plan.elements === 0 ? <p>{t('Nothing would change: the map already is as the file says.')}</p> : <CountsOf changes={plan} />}
         {plan.stale && <Stale plan={plan} />}

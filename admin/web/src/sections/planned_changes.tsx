@@ -1,12 +1,10 @@
 // What a planned change would do, before it is done: its list in groups, and its map, which stands
 // beside the list or is opened above it.
 import { useSignal } from '@preact/signals';
-import type { ComponentType } from 'preact';
-import { useEffect } from 'preact/hooks';
 import type { ChangeGroup } from '../../generated/api.ts';
 import { session } from '../app/api.ts';
+import { usePart, Waiting } from '../app/loaded.tsx';
 import { t } from '../i18n/index.ts';
-import type { PlannedMapProps } from '../map/planned_map.tsx';
 import { Icon } from '../ui/icons.tsx';
 import type { LoadChanges } from './change_groups.ts';
 import { GroupedChanges } from './grouped_changes.tsx';
@@ -30,16 +28,16 @@ export function PlannedChangesView({ of, groups, load, beside }: Props) {
   );
 }
 
+const plannedMap = async () => (await import('../map/planned_map.tsx')).PlannedMapView;
+
 function OnMap({ of, load, open }: { of: unknown; load: LoadChanges; open: boolean }) {
   const seen = useSignal(open);
-  const Map = useSignal<ComponentType<PlannedMapProps> | null>(null);
-  useEffect(() => {
-    if (seen.value) void import('../map/planned_map.tsx').then((module) => { Map.value = module.PlannedMapView; });
-  }, [seen.value]);
+  const { value: map, problem } = usePart(seen.value, seen.value ? plannedMap : null);
   return (
     <details class="on-map" open={open} onToggle={(event) => { seen.value ||= event.currentTarget.open; }}>
       <summary><Icon name="map" /> {t('On the map')}</summary>
-      {Map.value && <div class="planned-map"><Map.value of={of} load={async () => (await load({ map: 'true', limit: 1 })).map!} /></div>}
+      {seen.value && !map && <Waiting problem={problem} />}
+      {map && <div class="planned-map"><map.Part of={of} load={async () => (await load({ map: 'true', limit: 1 })).map!} /></div>}
     </details>
   );
 }

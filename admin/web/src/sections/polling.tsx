@@ -9,6 +9,7 @@ import { FormButtons } from '../ui/form_buttons.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt } from '../ui/notices.tsx';
+import { reasonText } from './poll_reasons.ts';
 import { State } from './state.tsx';
 
 const authorities: Choice[] = [
@@ -130,13 +131,16 @@ export const pollEvents: Section = {
       { name: 'records', label: 'Sources', cell: (row) => number((row as unknown as Poll).records.length) },
       { name: 'state', label: 'State', cell: (row) => <EventIcon poll={row as unknown as Poll} /> },
       { name: 'duration', label: 'Duration (s)', cell: (row) => seconds(row.duration as number | null) },
+      { name: 'reasons', label: 'Failures', cell: (row) => reasonsText(String(row.reasons)) },
     ],
-    live: ['poll'],
+    filters: [{ name: 'day', label: 'Day (UTC)' }],
+    search: true, live: ['poll'],
   },
   form: { fields: [], remove: 'editor' },
   page: PollPage,
 };
 
+const reasonsText = (reasons: string) => [...new Set(reasons.split(', ').filter(Boolean).map(reasonText))].join(', ') || '–';
 const seconds = (value: number | null | undefined) => (value === null || value === undefined ? '–' : number(value));
 
 function EventIcon({ poll }: { poll: Poll }) {

@@ -1,17 +1,16 @@
 // How good the map is: a score for the whole, for each source and each topology, what takes it, and the
 // place that was meant where that can be said.
 import { useSignal } from '@preact/signals';
-import type { Quality, QualityCount, QualityFinding, QualityFindings, QualityHistory } from '../../generated/api.ts';
-import { get, mayAs, query } from '../app/api.ts';
+import type { Quality, QualityCount, QualityFindings, QualityHistory, QualityOfSource } from '../../generated/api.ts';
+import { get, query } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import type { Row, Section } from '../app/section.ts';
+import type { Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
-import { askThenDo } from '../ui/ask_preview.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { LineChart } from '../ui/line_chart.tsx';
-import { changed, failed } from '../ui/notices.tsx';
 import { checkTexts, isCheck } from './quality_checks.ts';
-import { savedText } from './what_ran.tsx';
+import { FixAll, FixOne } from './quality_fix.tsx';
+import { Delivery, deliveryCheckText } from './quality_source.tsx';
 
 const worstShown = 3;
 
@@ -24,8 +23,13 @@ interface Scored {
 const textOf = (check: string): string => (isCheck(check) ? t(checkTexts[check]) : check);
 const byLoss = (findings: QualityCount[]) => [...findings].sort((a, b) => b.lost - a.lost || b.count - a.count);
 
-// /admin/quality/ is of the whole map, /admin/quality/N/ of a topology and those below it.
-function QualityPage({ rest: [topology] }: { rest: string[] }) {
+// /admin/quality/ is of the whole map, /admin/quality/N/ of a topology and those below it,
+// /admin/quality/sources/N/ of a source.
+function QualityPage({ rest: [topology, source] }: { rest: string[] }) {
+  return topology === 'sources' ? <SourcePage number={source ?? ''} /> : <MapPage topology={topology} />;
+}
+
+function MapPage({ topology }: { topology: string | undefined }) {
   const { value, problem, reload } = useLoaded('', () => get<Quality>('quality'), ['change']);
   const chosen = value?.topologies.find((each) => String(each.topology.number) === topology);
   const title = chosen ? chosen.topology.name : t('Quality');
@@ -42,6 +46,37 @@ function QualityPage({ rest: [topology] }: { rest: string[] }) {
   );
 }
 
+function SourcePage({ number: wanted }: { number: string }) {
+  const { value, problem, reload } = useLoaded('', () => get<Quality>('quality'), ['change', 'poll']);
+  const chosen = value?.sources.find(({ source }) => String(source.number) === wanted);
+  return (
+    <>
+      <Heading title={chosen ? chosen.source.name : t('Quality')} icon="check">
+        {chosen && <a class="button" href={`/admin/sources/${chosen.source.number}/`}>{t('Source')}</a>}
+        <a class="button" href="/admin/quality/">{t('Whole map')}</a>
+      </Heading>
+      {!value ? <Waiting problem={problem} />
+        : !chosen ? <p class="empty">{t('There is no such source any more.')}</p>
+          : <OfSource of={chosen} onFixed={() => void reload()} />}
+    </>
+  );
+}
+
+function OfSource({ of, onFixed }: { of: QualityOfSource; onFixed: () => void }) {
+  return (
+    <>
+      <p><Score value={of.score} /></p>
+      <Delivery source={of} />
+      {of.topology && (
+        <>
+          <h2>{of.topology.name}</h2>
+          <Checks of={of} topology={String(of.topology.number)} onFixed={onFixed} />
+        </>
+      )}
+    </>
+  );
+}
+
 export function Score({ value }: { value: number }) {
   const state = value >= 90 ? 'good' : value >= 60 ? 'fair' : 'bad';
   return <span class={`score ${state}`}><strong>{number(value)}</strong><meter min={0} max={100} value={value} aria-label={t('Score')} /></span>;
@@ -53,7 +88,8 @@ function Whole({ quality, onFixed }: { quality: Quality; onFixed: () => void }) 
       <p class="muted">{t('100 is a map without findings. Each check takes points, all of them where a tenth of the records or more have what it looks for.')}</p>
       {quality.sources.length > 0 && (
         <ScoreTable title={t('Sources')} rows={quality.sources.map((each) => ({
-          key: each.source.number, name: each.source.name, address: `/admin/sources/${each.source.number}/`, of: each,
+          key: each.source.number, name: each.source.name, address: `/admin/quality/sources/${each.source.number}/`, of: each,
+          held: each.delivery.findings.map(({ check }) => deliveryCheckText(check)),
         }))} />
       )}
       <ScoreTable title={t('Topologies')} rows={[...quality.topologies].sort((a, b) => a.score - b.score).map((each) => ({
@@ -65,7 +101,7 @@ function Whole({ quality, onFixed }: { quality: Quality; onFixed: () => void }) 
   );
 }
 
-interface ScoreRow { key: number; name: string; address: string; of: Scored }
+interface ScoreRow { key: number; name: string; address: string; of: Scored; held?: string[] } // against how it delivers
 
 function ScoreTable({ title, rows }: { title: string; rows: ScoreRow[] }) {
   return (
@@ -75,13 +111,13 @@ function ScoreTable({ title, rows }: { title: string; rows: ScoreRow[] }) {
         <table>
           <thead><tr><th>{t('Score')}</th><th>{t('Name')}</th><th>{t('Nodes')}</th><th>{t('Links')}</th><th>{t('Findings')}</th></tr></thead>
           <tbody>
-            {rows.map(({ key, name, address, of }) => (
+            {rows.map(({ key, name, address, of, held = [] }) => (
               <tr key={key}>
                 <td class="narrow"><Score value={of.score} /></td>
                 <td><a href={address}>{name}</a></td>
                 <td class="narrow">{number(of.records.nodes)}</td>
                 <td class="narrow">{number(of.records.links)}</td>
-                <td>{worst(of.findings)}</td>
+                <td>{[...held, worst(of.findings)].filter(Boolean).join(', ')}</td>
               </tr>
             ))}
           </tbody>
@@ -105,12 +141,20 @@ function ScoreHistory({ topology }: { topology: string | undefined }) {
   return <LineChart title="Score" range={[0, 100]} points={value.items.map(({ time, score }) => ({ time, value: score }))} />;
 }
 
-// What was found, a check at a time: its records are asked for when it is opened.
 function Findings({ of, topology, onFixed }: FindingsProps) {
   return (
     <>
       <p><Score value={of.score} /></p>
       <ScoreHistory topology={topology} />
+      <Checks of={of} topology={topology} onFixed={onFixed} />
+    </>
+  );
+}
+
+// What was found, a check at a time: its records are asked for when it is opened.
+function Checks({ of, topology, onFixed }: FindingsProps) {
+  return (
+    <>
       {of.findings.length === 0 && <p class="empty">{t('Nothing to mend.')}</p>}
       {byLoss(of.findings).map((each) => <OfCheck key={`${topology} ${each.check}`} found={each} topology={topology} onFixed={onFixed} />)}
     </>
@@ -133,36 +177,20 @@ function OfCheck({ found, topology, onFixed }: { found: QualityCount; topology: 
 function Records({ check, topology, onFixed }: { check: string; topology: string | undefined; onFixed: () => void }) {
   const { value, problem, reload } = useLoaded(`${topology} ${check}`, () => get<QualityFindings>(`quality/findings${query({ check, topology })}`), ['change']);
   if (!value) return <Waiting problem={problem} />;
+  const mended = () => { void reload(); onFixed(); };
   return (
     <ul class="plain rows">
+      <FixAll items={value.items} title={textOf(check)} wanted={{ check, topology }} onFixed={mended} />
       {value.items.map((item) => (
         <li key={`${item.kind} ${item.record.number}`}>
           <a href={`/admin/${item.kind}/${item.record.number}/`}>{item.record.name || item.record.id}</a>
           {item.other && <span class="muted">{t('Also: {name}', { name: item.other.name || item.other.id })}</span>}
-          <Fix item={item} onFixed={() => { void reload(); onFixed(); }} />
+          <FixOne item={item} onFixed={mended} />
         </li>
       ))}
       {value.omitted > 0 && <li class="muted">{t('and {n} more', { n: value.omitted })}</li>}
     </ul>
   );
-}
-
-// The change is shown before it is made, and can be undone.
-function Fix({ item: { fix, kind, record }, onFixed }: { item: QualityFinding; onFixed: () => void }) {
-  if (!fix || !mayAs('editor')) return null;
-  const title = t('Move to {latitude}, {longitude}', fix);
-  const mend = async () => {
-    const path = `${kind}/${record.number}`;
-    try {
-      const body = { ...await get<Row>(path), ...fix };
-      if (!await askThenDo({ method: 'PUT', path, body, title: `${record.name}: ${title}`, verb: 'save' })) return;
-      changed(savedText(record.name));
-      onFixed();
-    } catch (error) {
-      failed(error);
-    }
-  };
-  return <button type="button" class="small" onClick={() => void mend()}>{title}</button>;
 }
 
 export const quality: Section = { key: 'quality', title: 'Quality', singular: 'Quality', icon: 'check', page: QualityPage };

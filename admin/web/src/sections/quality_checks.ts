@@ -39,6 +39,14 @@ export const checkTexts = {
   'contact-malformed': 'Web or mail address that is none',
 } as const;
 
-export type CheckText = (typeof checkTexts)[keyof typeof checkTexts];
+// What is held against how a source delivers: those of engine/quality/deliveries.hpp.
+export const deliveryCheckTexts = {
+  'source-overdue': 'Overdue',
+  'changes-jump': 'Changed far more than is usual',
+  'rule-hits-jump': 'Rules changed far more than is usual',
+} as const;
+
+export type CheckText = (typeof checkTexts)[keyof typeof checkTexts] | (typeof deliveryCheckTexts)[keyof typeof deliveryCheckTexts];
 
 export const isCheck = (name: string): name is keyof typeof checkTexts => name in checkTexts;
+export const isDeliveryCheck = (name: string): name is keyof typeof deliveryCheckTexts => name in deliveryCheckTexts;

@@ -1,12 +1,13 @@
 // Redundancy policies: how the map stands to each of them, and of one who has fewer independent
 // routes than it demands, with what all routes go through.
-import { signal } from '@preact/signals';
+import { signal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Redundancy, RedundancyCut, RedundancyItem, RedundancyState, RedundancyStates } from '../../generated/api.ts';
 import { get, query } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
 import type { Choice, Row, Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
+import { routesText } from '../map/address.ts';
 import { Icon } from '../ui/icons.tsx';
 
 const onImport: Choice[] = [{ value: 'report', label: 'Report it' }, { value: 'hold', label: 'Hold the import' }];
@@ -34,13 +35,19 @@ function StateNow({ row }: { row: Row }) {
 
 // Who does not meet it now.
 function Found({ row }: { row: Row }) {
-  const { value, problem } = useLoaded(row.number, () => get<Redundancy>(`policies/${row.number}/check`), ['change']);
+  const all = useSignal(false); // those that meet it, too
+  const { value, problem } = useLoaded(`${row.number} ${all.value}`, () => get<Redundancy>(`policies/${row.number}/check${all.value ? '?all=true' : ''}`), ['change']);
   if (!value) return <Waiting problem={problem} />;
   const collection = value.policy.who.kind === 'node' ? 'nodes' : 'institutions';
   return (
     <section>
       <h2>{t('Now')}</h2>
       <p>{countsText(value)}</p>
+      {value.met > 0 && (
+        <label class="check">
+          <input type="checkbox" checked={all.value} onChange={(event) => { all.value = event.currentTarget.checked; }} />{t('Those that meet it, too')}
+        </label>
+      )}
       {value.not_found.length > 0 && <p class="error">{t('Not on the map: {names}', { names: value.not_found.join(', ') })}</p>}
       {value.items.length > 0 && (
         <div class="table-frame" tabIndex={0} role="region" aria-label={t('Redundancy')}>
@@ -61,6 +68,7 @@ interface ElementProps { item: RedundancyItem; wanted: number; collection: strin
 
 function Element({ item, wanted, collection }: ElementProps) {
   const { element, at_least: least, at_most: most } = item;
+  const routes = item.routes ?? [];
   const found = least === most ? number(least) : `${number(least)}–${number(most)}`;
   return (
     <tr>
@@ -70,7 +78,10 @@ function Element({ item, wanted, collection }: ElementProps) {
         {cutText(item.cut)}{' '}
         {item.cut.groups.length === 0 && item.cut.nodes.length + item.cut.links.length > 0 && <a href={cutAddress(item, collection)}><Icon name="map" />{t('Show the cut on the map')}</a>}
       </td>
-      <td>{(item.routes ?? []).map((route) => t('{nodes} nodes, {links} links', { nodes: route.nodes.length, links: route.links.length })).join('; ') || '–'}</td>
+      <td>
+        {routes.map((route) => t('{nodes} nodes, {links} links', { nodes: route.nodes.length, links: route.links.length })).join('; ') || '–'}{' '}
+        {routes.some((route) => route.links.length > 0) && <a href={routesAddress(item, collection)}><Icon name="map" />{t('Show the routes on the map')}</a>}
+      </td>
     </tr>
   );
 }
@@ -80,6 +91,10 @@ function cutAddress({ element, cut }: RedundancyItem, collection: string): strin
   const failed = { nodes: cut.nodes.map((one) => one.number), links: cut.links.map((one) => one.number) };
   return `/${query({ [collection.slice(0, -1)]: element.number, 'failed-nodes': failed.nodes.join(','), 'failed-links': failed.links.join(',') })}`;
 }
+
+// The map with the element, and each of its routes in a colour.
+const routesAddress = ({ element, routes }: RedundancyItem, collection: string): string =>
+  `/${query({ [collection.slice(0, -1)]: element.number, routes: routesText((routes ?? []).map(({ links }) => links)) })}`;
 
 function cutText({ groups, links, nodes }: RedundancyCut): string {
   const names = [...links, ...nodes].map(({ id, name }) => name || id);

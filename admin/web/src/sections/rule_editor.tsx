@@ -12,6 +12,7 @@ import { FormButtons } from '../ui/form_buttons.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt, changed } from '../ui/notices.tsx';
+import { useUnsaved } from '../ui/unsaved.tsx';
 import {
   emptyRule, keyStates, loadRulesets, withType,
   type KeyState,
@@ -29,6 +30,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
   const sets = useSignal<Ruleset[]>([]);
   const types = useSignal<RuleTypes | null>(null);
   const draft = useSignal<Draft | null>(null);
+  const stored = useRef<Draft | null>(null); // as it was loaded, or saved
   const trial = useSignal<Trial | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const { problem } = useLoaded(number, async () => {
@@ -38,7 +40,9 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
     draft.value = rule
       ? { rule, ruleset: rule.ruleset.number }
       : { rule: emptyRule(), ruleset: wanted || (sets.value[0]?.number ?? 0) };
+    stored.current = draft.value;
   });
+  useUnsaved(() => (mayAs('editor') ? changedParts(draft.value, stored.current) : []));
   if (!draft.value || !types.value) return <Waiting problem={problem} />;
   const { rule, ruleset } = draft.value;
   const readOnly = !mayAs('editor');
@@ -50,6 +54,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
       body: bodyOf(draft.value!), title: `${t('Preview')}: ${name}`, verb: 'save',
     });
     if (!answer) return;
+    stored.current = draft.value;
     changed(savedText(name, answer.ran));
     navigate('/admin/rules/');
   });
@@ -66,7 +71,8 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
           <Blocks title="Match criteria" types={types.value.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
           <Blocks title="Rule actions" types={types.value.actions} blocks={rule.actions} onChange={(actions) => change({ actions })} />
         </fieldset>
-        <FormButtons section={section} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}>
+        <FormButtons section={section} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}
+          onDeleted={() => { stored.current = draft.value; }}>
           <button type="submit" class="primary">{t('Done')}</button>
           <button type="button" onClick={tryTyped}>{t('Try')}</button>
         </FormButtons>
@@ -78,6 +84,17 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
 
 const bodyOf = ({ ruleset, rule: { name, enabled, priority, criteria, actions } }: Draft) =>
   ({ ruleset, name, enabled, priority, criteria: clean(criteria), actions: clean(actions) });
+
+const partTexts: Record<keyof ReturnType<typeof bodyOf>, Text> = {
+  ruleset: 'Ruleset', name: 'Name', enabled: 'Enabled', priority: 'Priority', criteria: 'Match criteria', actions: 'Rule actions',
+};
+
+function changedParts(now: Draft | null, before: Draft | null): string[] {
+  if (!now || !before) return [];
+  const [body, stored] = [bodyOf(now), bodyOf(before)];
+  return (Object.keys(partTexts) as (keyof typeof partTexts)[])
+    .filter((name) => JSON.stringify(body[name]) !== JSON.stringify(stored[name])).map((name) => t(partTexts[name]));
+}
 
 const clean = (blocks: RulePart[]) =>
   blocks.map((block) => ({ type: block.type, infos: block.infos.filter((info) => info.value !== '') }));

@@ -22,6 +22,11 @@ const known: Record<string, { kind: Kind; text: Text }> = {
   pending: { kind: 'waiting', text: 'Pending' },
   queued: { kind: 'waiting', text: 'Pending' },
   held: { kind: 'waiting', text: 'Held' },
+  working: { kind: 'good', text: 'Working' },
+  failing: { kind: 'bad', text: 'Failing' },
+  paused: { kind: 'bad', text: 'Paused' },
+  inactive: { kind: 'waiting', text: 'Inactive' },
+  taken: { kind: 'good', text: 'Taken' },
 };
 const icons: Record<Kind, IconName> = { good: 'check', bad: 'cut', busy: 'refresh', waiting: 'clock' };
 

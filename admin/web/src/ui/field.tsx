@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import type { Property, Reference } from '../../generated/api.ts';
 import type { Field } from '../app/section.ts';
 import { t, time, translated } from '../i18n/index.ts';
+import { EntryChoice } from './entry_choice.tsx';
 import { Icon } from './icons.tsx';
 import { SearchBox } from './search_box.tsx';
 
@@ -62,6 +63,11 @@ function Control(props: ControlProps) {
             <option key={choice.value} value={choice.value}>{t(choice.label)}</option>
           ))}
         </select>
+      );
+    case 'entry':
+      return (
+        <EntryChoice {...field.entry!} id={id} value={value as number | null} disabled={disabled} invalid={invalid}
+          described={described} onChange={onChange} />
       );
     case 'one':
     case 'many':

@@ -1,6 +1,6 @@
 // The form of one record, for any section.
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { Ran } from '../../generated/api.ts';
 import { ApiError, get, mayAs, post, put } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
@@ -10,12 +10,13 @@ import { t } from '../i18n/index.ts';
 import { savedText } from '../sections/what_ran.tsx';
 import { askThenDo } from './ask_preview.tsx';
 import { FieldRow } from './field.tsx';
-import { bodyOf, isChanged, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';
+import { bodyOf, changedFields, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';
 import { FormButtons } from './form_buttons.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
 import { KeepFields, notKept, pathKept } from './keep.tsx';
 import { changed, failed } from './notices.tsx';
+import { useUnsaved } from './unsaved.tsx';
 
 interface Props {
   section: Section;
@@ -89,7 +90,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
     kept.value = notKept;
     element.current?.querySelector('input')?.focus();
   };
-  useLeaveWarning(() => !readOnly && isChanged(values.value, first.current));
+  useUnsaved(() => (readOnly ? [] : changedFields(fields, values.value, first.current).map(({ label }) => t(label))));
 
   const title = isNew ? t('Add: {what}', { what: t(section.singular) }) : nameOf(row);
   return (
@@ -123,6 +124,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
           </button>
         </FormButtons>
       </form>
+      {form.below && <form.below row={row} values={values.value} />}
     </>
   );
 }
@@ -159,17 +161,4 @@ export function Fields({ fields, values, problems, disabled, onChange }: FieldsP
       ))}
     </div>
   );
-}
-
-// The browser asks before a page with unsaved changes is closed.
-function useLeaveWarning(isDirty: () => boolean): void {
-  const check = useRef(isDirty);
-  check.current = isDirty;
-  useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (check.current()) event.preventDefault();
-    };
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, []);
 }

@@ -18,7 +18,7 @@ function startOf(field: Field): unknown {
   if (field.kind === 'many' || field.kind === 'properties') return [];
   if (field.kind === 'switch') return false;
   if (field.kind === 'choice') return field.choices?.[0]?.value ?? '';
-  return field.kind === 'one' || field.kind === 'time' ? null : '';
+  return field.kind === 'one' || field.kind === 'entry' || field.kind === 'time' ? null : '';
 }
 
 // What is sent: fields that the reader may set; empty numbers and times as null.
@@ -66,7 +66,7 @@ function problemOf(field: Field, value: unknown): Text | null {
   return Number(text) < least || Number(text) > most ? 'This number is out of range.' : null;
 }
 
-function isJsonObject(text: string): boolean {
+export function isJsonObject(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -75,4 +75,5 @@ function isJsonObject(text: string): boolean {
   }
 }
 
-export const isChanged = (a: Values, b: Values) => JSON.stringify(a) !== JSON.stringify(b);
+export const changedFields = (fields: Field[], a: Values, b: Values): Field[] =>
+  fields.filter(({ name }) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));

@@ -7,11 +7,14 @@ import { listen } from '../app/events.ts';
 import { navigate, place } from '../app/router.ts';
 import { collection, nameOf, type Column, type Row, type RowAction, type Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
+import { BulkEditDialog } from './bulk_edit.tsx';
 import { deletionDialog } from './deletion.ts';
 import { Confirm } from './dialog.tsx';
 import { Filters } from './filters.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
+import { shownColumns } from './list_kept.ts';
+import { ListTools } from './list_tools.tsx';
 import { attempt, changed } from './notices.tsx';
 import { undone } from './undo.ts';
 
@@ -21,11 +24,17 @@ export function RecordList({ section }: { section: Section }) {
   const list = section.list!;
   const page = useSignal<Page<Row> | null>(null);
   const problem = useSignal(false);
-  const cursors = useSignal<string[]>([]); // of the pages before this one
+  const turned = useSignal<{ of: string; cursors: string[] }>({ of: '', cursors: [] });
   const selected = useSignal<ReadonlySet<number>>(new Set());
   const toDelete = useSignal<Row[] | null>(null);
+  const toEdit = useSignal<Row[] | null>(null);
   const values = Object.fromEntries(new URLSearchParams(place.value.search));
-  const address = query({ sort: list.sort, ...values, limit: pageSize, cursor: cursors.value.at(-1) });
+  // Cursors of the pages before this one: another search or order begins at its first page, whoever
+  // changed the address.
+  const of = section.key + place.value.search;
+  const cursors = turned.value.of === of ? turned.value.cursors : [];
+  const turn = (next: string[]) => { turned.value = { of, cursors: next }; };
+  const address = query({ sort: list.sort, ...values, limit: pageSize, cursor: cursors.at(-1) });
 
   const load = async () => {
     problem.value = !(await attempt(async () => {
@@ -47,12 +56,10 @@ export function RecordList({ section }: { section: Section }) {
   const { path } = place.value;
   const change = (name: string, value: string | null) => {
     if (place.value.path !== path) return;
-    cursors.value = [];
     const now = Object.fromEntries(new URLSearchParams(place.value.search));
     navigate(path + query({ ...now, [name]: value }), 'replace');
   };
   const clear = () => {
-    cursors.value = [];
     navigate(path + query({ sort: values.sort }));
     document.getElementById('main')?.focus({ preventScroll: true }); // the button goes
   };
@@ -78,18 +85,22 @@ export function RecordList({ section }: { section: Section }) {
         )}
       </Heading>
       {list.above && <list.above />}
-      <Filters list={list} values={values} onChange={change} />
+      <div class="above-list">
+        <Filters list={list} values={values} onChange={change} />
+        <ListTools section={section} values={{ ...(list.sort && { sort: list.sort }), ...values }} />
+      </div>
       <BulkBar section={section} rows={rows.filter((row) => selected.value.has(row.number))}
-        onDelete={(chosen) => { toDelete.value = chosen; }} after={after} />
+        onDelete={(chosen) => { toDelete.value = chosen; }} onEdit={(chosen) => { toEdit.value = chosen; }} after={after} />
       <Table section={section} rows={rows} loading={!page.value && !problem.value} sort={values.sort ?? list.sort ?? ''}
         selected={selected.value} onSelect={(next) => { selected.value = next; }}
         onSort={(sort) => change('sort', sort)} after={after} onClear={clear} />
-      <Pager page={page.value} at={cursors.value.length}
-        onBack={() => { cursors.value = cursors.value.slice(0, -1); }}
-        onNext={(cursor) => { cursors.value = [...cursors.value, cursor]; }} />
+      <Pager page={page.value} at={cursors.length} onBack={() => turn(cursors.slice(0, -1))} onNext={(cursor) => turn([...cursors, cursor])} />
       {toDelete.value && (
         <Deletion section={section} rows={toDelete.value} onClose={() => { toDelete.value = null; }}
           onDeleted={() => { selected.value = new Set(); void load(); }} />
+      )}
+      {toEdit.value && (
+        <BulkEditDialog section={section} rows={toEdit.value} onClose={() => { toEdit.value = null; }} onChanged={() => void load()} />
       )}
     </>
   );
@@ -99,15 +110,17 @@ interface BulkProps {
   section: Section;
   rows: Row[];
   onDelete: (rows: Row[]) => void;
+  onEdit: (rows: Row[]) => void;
   after: (work: () => Promise<string | null>) => Promise<void>;
 }
 
-function BulkBar({ section, rows, onDelete, after }: BulkProps) {
+function BulkBar({ section, rows, onDelete, onEdit, after }: BulkProps) {
   const chosen = useSignal('');
   if (!selects(section) || rows.length === 0) return null;
   const actions = bulkActionsOf(section);
   const go = () => {
     if (chosen.value === 'delete') return onDelete(rows);
+    if (chosen.value === 'edit') return onEdit(rows);
     const action = actions.find(({ label }) => label === chosen.value);
     if (action) void after(() => action.run(rows));
   };
@@ -117,6 +130,7 @@ function BulkBar({ section, rows, onDelete, after }: BulkProps) {
       <select aria-label={t('Action')} value={chosen.value}
         onChange={(event) => { chosen.value = event.currentTarget.value; }}>
         <option value="">{t('Choose an action')}</option>
+        {mayEdit(section) && <option value="edit">{t('Change selected')}</option>}
         {mayDelete(section) && <option value="delete">{t('Delete selected')}</option>}
         {actions.map(({ label }) => <option key={label} value={label}>{t(label)}</option>)}
       </select>
@@ -128,7 +142,8 @@ function BulkBar({ section, rows, onDelete, after }: BulkProps) {
 const mayDelete = (section: Section) => Boolean(section.form?.remove && mayAs(section.form.remove));
 const bulkActionsOf = (section: Section) =>
   (section.list?.bulkActions ?? []).filter((action) => mayAs(action.role ?? 'editor'));
-const selects = (section: Section) => mayDelete(section) || bulkActionsOf(section).length > 0;
+const mayEdit = (section: Section) => Boolean(section.list?.bulkEdit && section.form?.change && mayAs(section.form.change));
+const selects = (section: Section) => mayDelete(section) || mayEdit(section) || bulkActionsOf(section).length > 0;
 
 // Says whether there is nothing, or nothing that was asked for.
 function Empty({ loading, onClear }: { loading: boolean; onClear: () => void }) {
@@ -156,7 +171,8 @@ interface TableProps {
 }
 
 function Table({ section, rows, loading, sort, selected, onSelect, onSort, after, onClear }: TableProps) {
-  const { columns, rowActions } = section.list!;
+  const { rowActions } = section.list!;
+  const columns = shownColumns(section);
   const canSelect = selects(section);
   const toggle = (row: Row, on: boolean) => {
     const next = new Set(selected);

@@ -4,6 +4,7 @@ import type { Losses } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
 import { useLoaded } from '../app/loaded.tsx';
 import { number, t, type Text } from '../i18n/index.ts';
+import { placeOf } from './loss_place.ts';
 
 interface Props {
   at: string; // where the list is asked for
@@ -49,6 +50,3 @@ function LossesOf({ losses, all }: { losses: Losses; all: Text }) {
     </>
   );
 }
-
-const placeOf = ({ pointer, line, column }: Losses['losses'][number]): string =>
-  pointer ?? (line ? `${line}:${column ?? 1}` : '–');

@@ -1,7 +1,8 @@
 // What the checks of the map's quality say, in Spanish.
 import type { CheckText } from '../../sections/quality_checks.ts';
+import type { deliveryTexts } from './en.ts';
 
-export const checks: Record<CheckText, string> = {
+export const checks: Record<CheckText | (typeof deliveryTexts)[number], string> = {
   'No place': 'Sin ubicación',
   'Stands at 0, 0': 'Está en 0, 0',
   'Latitude and longitude look exchanged': 'Latitud y longitud parecen intercambiadas',
@@ -39,4 +40,24 @@ export const checks: Record<CheckText, string> = {
   'Garbled characters in a property': 'Caracteres dañados en una propiedad',
   'Same property twice': 'La misma propiedad dos veces',
   'Web or mail address that is none': 'Dirección web o de correo no válida',
+  'Delivery': 'Entrega',
+  'Updated': 'Modificados',
+  'Deleted': 'Eliminados',
+  'Share': 'Proporción',
+  'By rules': 'Por reglas',
+  'Matched': 'Coincidentes',
+  'Changed with them': 'Modificados con ellos',
+  'Overdue': 'Con retraso',
+  'Overdue by {time}': 'Con un retraso de {time}',
+  'Changed far more than is usual': 'Muchos más cambios de lo habitual',
+  'Rules changed far more than is usual': 'Las reglas cambiaron mucho más de lo habitual',
+  '{newest}, usually {usual}': '{newest}, habitualmente {usual}',
+  'It never succeeded.': 'Nunca tuvo éxito.',
+  'Age of the newest success': 'Antigüedad del último éxito',
+  'Allowed by the schedule': 'Permitido por el calendario',
+  'Changed by the newest import': 'Cambiado por la última importación',
+  'Changed by rules in it': 'Cambiado por reglas en ella',
+  'Rules in the newest import': 'Reglas en la última importación',
+  '{failed} of the newest {n} polls failed.': 'Fallaron {failed} de los últimos {n} sondeos.',
+  'There is no such source any more.': 'Esa fuente ya no existe.',
 };

@@ -1,7 +1,8 @@
 // What the checks of the map's quality say, in French.
 import type { CheckText } from '../../sections/quality_checks.ts';
+import type { deliveryTexts } from './en.ts';
 
-export const checks: Record<CheckText, string> = {
+export const checks: Record<CheckText | (typeof deliveryTexts)[number], string> = {
   'No place': 'Sans emplacement',
   'Stands at 0, 0': 'Placé en 0, 0',
   'Latitude and longitude look exchanged': 'Latitude et longitude semblent inversées',
@@ -39,4 +40,24 @@ export const checks: Record<CheckText, string> = {
   'Garbled characters in a property': 'Caractères altérés dans une propriété',
   'Same property twice': 'La même propriété deux fois',
   'Web or mail address that is none': 'Adresse web ou de courriel non valide',
+  'Delivery': 'Livraison',
+  'Updated': 'Modifiés',
+  'Deleted': 'Supprimés',
+  'Share': 'Part',
+  'By rules': 'Par des règles',
+  'Matched': 'Concernés',
+  'Changed with them': 'Modifiés avec eux',
+  'Overdue': 'En retard',
+  'Overdue by {time}': 'En retard de {time}',
+  'Changed far more than is usual': 'Bien plus de modifications que d’habitude',
+  'Rules changed far more than is usual': 'Les règles ont modifié bien plus que d’habitude',
+  '{newest}, usually {usual}': '{newest}, {usual} d’habitude',
+  'It never succeeded.': 'Elle n’a jamais réussi.',
+  'Age of the newest success': 'Âge du dernier succès',
+  'Allowed by the schedule': 'Permis par le calendrier',
+  'Changed by the newest import': 'Modifié par le dernier import',
+  'Changed by rules in it': 'Modifié par des règles lors de cet import',
+  'Rules in the newest import': 'Règles lors du dernier import',
+  '{failed} of the newest {n} polls failed.': '{failed} des {n} dernières interrogations ont échoué.',
+  'There is no such source any more.': 'Cette source n’existe plus.',
 };

@@ -1,7 +1,8 @@
 // What the checks of the map's quality say, in Portuguese.
 import type { CheckText } from '../../sections/quality_checks.ts';
+import type { deliveryTexts } from './en.ts';
 
-export const checks: Record<CheckText, string> = {
+export const checks: Record<CheckText | (typeof deliveryTexts)[number], string> = {
   'No place': 'Sem localização',
   'Stands at 0, 0': 'Está em 0, 0',
   'Latitude and longitude look exchanged': 'Latitude e longitude parecem trocadas',
@@ -39,4 +40,24 @@ export const checks: Record<CheckText, string> = {
   'Garbled characters in a property': 'Caracteres corrompidos numa propriedade',
   'Same property twice': 'A mesma propriedade duas vezes',
   'Web or mail address that is none': 'Endereço web ou de correio inválido',
+  'Delivery': 'Entrega',
+  'Updated': 'Modificados',
+  'Deleted': 'Eliminados',
+  'Share': 'Proporção',
+  'By rules': 'Por regras',
+  'Matched': 'Correspondentes',
+  'Changed with them': 'Modificados com eles',
+  'Overdue': 'Em atraso',
+  'Overdue by {time}': 'Em atraso de {time}',
+  'Changed far more than is usual': 'Muito mais alterações do que o habitual',
+  'Rules changed far more than is usual': 'As regras alteraram muito mais do que o habitual',
+  '{newest}, usually {usual}': '{newest}, habitualmente {usual}',
+  'It never succeeded.': 'Nunca teve êxito.',
+  'Age of the newest success': 'Idade do último êxito',
+  'Allowed by the schedule': 'Permitido pelo calendário',
+  'Changed by the newest import': 'Alterado pela última importação',
+  'Changed by rules in it': 'Alterado por regras nela',
+  'Rules in the newest import': 'Regras na última importação',
+  '{failed} of the newest {n} polls failed.': '{failed} das últimas {n} consultas falharam.',
+  'There is no such source any more.': 'Essa fonte já não existe.',
 };

@@ -1,0 +1,23 @@
+// What the page of a source's quality says besides.
+export const deliveryTexts = [
+  'Delivery',
+  'Updated',
+  'Deleted',
+  'Share',
+  'By rules',
+  'Matched',
+  'Changed with them',
+  'Overdue',
+  'Overdue by {time}',
+  'Changed far more than is usual',
+  'Rules changed far more than is usual',
+  '{newest}, usually {usual}',
+  'It never succeeded.',
+  'Age of the newest success',
+  'Allowed by the schedule',
+  'Changed by the newest import',
+  'Changed by rules in it',
+  'Rules in the newest import',
+  '{failed} of the newest {n} polls failed.',
+  'There is no such source any more.',
+] as const;

@@ -1,0 +1,12 @@
+// Work in small steps: a generator that yields after a few milliseconds at most, so that whoever runs it
+// can show a frame in between. Without a hurry it is run at once.
+export type Work<T> = Generator<void, T>;
+
+export const stepSize = 4096; // simple things that are done in one step
+
+export function finish<T>(work: Work<T>): T {
+  for (;;) {
+    const { done, value } = work.next();
+    if (done) return value;
+  }
+}
