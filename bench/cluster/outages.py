@@ -3,6 +3,8 @@ lost. Nothing else goes wrong meanwhile; clients write all the time."""
 
 import http.client
 import multiprocessing
+import os
+import socket
 import threading
 import time
 
@@ -17,6 +19,7 @@ BEFORE_SECONDS = (0.3, 1.3)  # clients write before it happens
 BACK_SECONDS_MAX = 60
 QUIET_SECONDS = 3.0  # a reader alone, to compare with
 READ_SECONDS_MAX = 5
+READ_PAUSE_SECONDS = 0.002
 
 
 class Attempts:
@@ -61,19 +64,20 @@ class Attempts:
 
 
 class Reads:
-    """A process that asks a member all the time. A context manager; `longest` is the longest time
-    in seconds from one answer to the next."""
+    """A process that asks a place every few milliseconds. A context manager; `longest` is the
+    longest time in seconds from one answer to the next."""
 
-    def __init__(self, node, path):
+    def __init__(self, place, path):
         self.ended = multiprocessing.Event()
-        self.gap, self.count = multiprocessing.Value("d", 0), multiprocessing.Value("q", 0)
-        self.process = multiprocessing.Process(target=self._read, args=(node.place, path))
+        self.gap = multiprocessing.Value("d", 0)
+        self.process = multiprocessing.Process(target=self._read, args=(place, path))
 
     @property
     def longest(self):
         return self.gap.value
 
     def _read(self, place, path):
+        machines.go_first(os.getpid())
         connection = http.client.HTTPConnection(*place, timeout=READ_SECONDS_MAX)
         last = time.monotonic()
         while not self.ended.is_set():
@@ -88,8 +92,8 @@ class Reads:
                 continue
             now = time.monotonic()
             self.gap.value = max(self.gap.value, now - last)
-            self.count.value += 1
             last = now
+            time.sleep(READ_PAUSE_SECONDS)
 
     def __enter__(self):
         self.process.start()
@@ -98,6 +102,58 @@ class Reads:
     def __exit__(self, *error):
         self.ended.set()
         self.process.join()
+
+
+class BareServer:
+    """Answers whatever it is asked at once, to one client: what is slow about it is the machine. A
+    context manager."""
+
+    ANSWER = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.place = self.listener.getsockname()
+        self.process = multiprocessing.Process(target=self._serve, daemon=True)
+
+    def _serve(self):
+        machines.go_first(os.getpid())
+        client, _ = self.listener.accept()
+        while client.recv(4096):  # a request of the reader's comes in one piece
+            client.sendall(self.ANSWER)
+
+    def __enter__(self):
+        self.process.start()
+        return self
+
+    def __exit__(self, *error):
+        self.process.terminate()
+        self.process.join()
+        self.listener.close()
+
+
+class WhileRead:
+    """A follower and a bare server are asked side by side, all of them before whatever else wants
+    the cores: a follower has a machine of its own, and what it answers late is its own doing. A
+    context manager; both times in seconds."""
+
+    def __init__(self, follower, path):
+        self.follower, self.bare = follower, BareServer()
+        self.readers = [Reads(follower.place, path), Reads(self.bare.place, "/")]
+
+    @property
+    def longest(self):
+        return [reader.longest for reader in self.readers]
+
+    def __enter__(self):
+        self.follower.process.goes_first()
+        for each in (self.bare, *self.readers):
+            each.__enter__()
+        return self
+
+    def __exit__(self, *error):
+        for each in (*self.readers, self.bare):
+            each.__exit__(*error)
+        self.follower.process.goes_first(False)
 
 
 def whole_again(members):
@@ -131,11 +187,11 @@ def losses_of_primaries(members, losses, path):
     references, times, gaps, quiet = run.references(members), [], [], []
     for _ in range(losses):
         follower = world.follower()
-        with Reads(follower, path) as reads:
+        with WhileRead(follower, path) as reads:
             time.sleep(QUIET_SECONDS)
         quiet.append(reads.longest)
         with Attempts(members, members.nodes, references) as attempts, \
-                Reads(follower, path) as reads:
+                WhileRead(follower, path) as reads:
             time.sleep(world.random.uniform(*BEFORE_SECONDS))
             begin = time.monotonic()
             members.databases.primary.kill()
@@ -148,5 +204,7 @@ def losses_of_primaries(members, losses, path):
     what = f"primary lost {losses} times"
     return {f"{what}, writes back, p50, s": percentile(times, 50),
             f"{what}, writes back, longest, s": max(times),
-            f"{what}, a follower's reads, longest gap, ms": max(gaps) * 1000,
-            "the same without a loss, ms": max(quiet) * 1000}
+            f"{what}, a follower's reads, longest gap, ms": 1000 * max(each for each, _ in gaps),
+            f"{what}, a bare server's, longest gap, ms": 1000 * max(each for _, each in gaps),
+            "a follower's without a loss, ms": 1000 * max(each for each, _ in quiet),
+            "a bare server's without a loss, ms": 1000 * max(each for _, each in quiet)}

@@ -10,7 +10,6 @@ hundred nodes has another name. Each question is asked with nothing kept ("first
 machine does.
 """
 
-import contextlib
 import json
 import os
 import re
@@ -22,7 +21,8 @@ import time
 import urllib.error
 import urllib.request
 
-TICKS = os.sysconf("SC_CLK_TCK")
+from server import processor_seconds, serving
+
 
 
 def second_state(text):
@@ -53,25 +53,6 @@ def import_states(program, folder, elements):
         subprocess.run([program, "import", file, "--data", data, "--date",
                         f"{year}-01-01T00:00:00Z"], check=True, stdout=subprocess.DEVNULL)
     return data
-
-
-@contextlib.contextmanager
-def serving(program, data):
-    server = subprocess.Popen([program, "serve", "--data", data, "--listen", "127.0.0.1:0"],
-                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    try:
-        line = server.stdout.readline()
-        threading.Thread(target=server.stdout.read, daemon=True).start()
-        yield server, line.split()[-1]
-    finally:
-        server.terminate()
-        server.wait()
-
-
-def processor_seconds(server):
-    with open(f"/proc/{server.pid}/stat", encoding="ascii") as stat:
-        fields = stat.read().rsplit(")", 1)[1].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def ask(url, body=None):

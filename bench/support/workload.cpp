@@ -9,18 +9,30 @@
 
 namespace netml::bench {
 
+namespace {
+
+constexpr std::int64_t kNodes = 500;  // of a topology
+
+}  // namespace
+
 Workload& Workload::with_topologies(std::int64_t topologies) {
   static std::map<std::int64_t, std::unique_ptr<Workload>> workloads;
   auto& workload = workloads[topologies];
-  if (workload == nullptr) workload.reset(new Workload(topologies));
+  if (workload == nullptr) workload.reset(new Workload(topologies, kNodes));
   return *workload;
 }
 
-Workload::Workload(std::int64_t topologies) {
+Workload& Workload::in_one_topology(std::int64_t topologies) {
+  static std::map<std::int64_t, std::unique_ptr<Workload>> workloads;
+  auto& workload = workloads[topologies];
+  if (workload == nullptr) workload.reset(new Workload(1, topologies * kNodes));
+  return *workload;
+}
+
+Workload::Workload(std::int64_t topologies, std::int64_t nodes) {
   generator::GeneratorOptions options;
   options.topologies = static_cast<std::uint32_t>(topologies);
-  options.nodes = 500;
-  options.links = 500;
+  options.nodes = options.links = static_cast<std::uint32_t>(nodes);
   const auto counts = generator::generate(options, [&](std::string_view piece) {
     text_ += piece;
     return true;

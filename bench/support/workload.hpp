@@ -20,6 +20,8 @@ namespace netml::bench {
 class Workload {
  public:
   static Workload& with_topologies(std::int64_t topologies);
+  // As many nodes and links, all of them in one topology.
+  static Workload& in_one_topology(std::int64_t topologies);
 
   const std::string& text() const { return text_; }
   std::int64_t elements() const { return elements_; }
@@ -32,7 +34,7 @@ class Workload {
   const engine::StatePtr& state();
 
  private:
-  explicit Workload(std::int64_t topologies);
+  Workload(std::int64_t topologies, std::int64_t nodes);  // and links, of each
 
   std::string text_;
   std::int64_t elements_ = 0;

@@ -136,7 +136,8 @@ Status HistoryNode::retain() {
 
 std::string HistoryNode::exported(admin::Node& node, const admin::Version& version) {
   admin::Publisher publisher(node);
-  admin::Exporter exporter(node, publisher, 0);
+  admin::Views views(node);
+  admin::Exporter exporter(node, publisher, views, 0);
   const auto opened = exporter.open_root(version);
   if (!opened) return {};
   std::string text;

@@ -51,10 +51,11 @@ FAULTS = [
           CACHE),
     # ---- signing in ----
     Fault("the checksum of the throttle's file is not looked at", "throttle",
-          "admin/access/throttle_file.cpp",
-          "  if (end == std::string_view::npos || text.substr(end) != checksum_line("
-          "text.substr(0, end)))",
-          "  if (end == std::string_view::npos)", GUESSES),
+          "admin/node/checked_text.cpp",
+          "  if (end == std::string::npos ||\n"
+          "      std::string_view(text).substr(end) != checksum_line("
+          "std::string_view(text).substr(0, end)))",
+          "  if (end == std::string::npos)", GUESSES),
     Fault("a clock that is put forward makes failures forgotten", "throttle",
           "admin/access/sign_in_throttle.cpp",
           "std::clamp<std::int64_t>(span, 0, kLongestDelay.count())",

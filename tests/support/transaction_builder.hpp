@@ -108,13 +108,15 @@ class TransactionBuilder {
          std::make_shared<const engine::Setting>(
              engine::Setting{std::move(name), std::move(value)})});
   }
-  void import_record(std::string name, const Sha256& file_hash = {}) {
+  void import_record(std::string name, const Sha256& file_hash = {},
+                     std::vector<std::string> changes_of = {}) {
     engine::ImportRecord record;
     record.status = engine::ImportStatus::complete;
     record.name = std::move(name);
     record.message = "Import complete\n";
     record.counts[2] = {3, 2};
     record.file_hash = file_hash;
+    record.changes_of = std::move(changes_of);
     transaction_.imports.push_back(
         {base_.catalog.imports.next_number() + transaction_.imports.size(), nullptr,
          std::make_shared<const engine::ImportRecord>(std::move(record))});
@@ -230,6 +232,7 @@ class TransactionBuilder {
     peer.root = RecordId{3};
     peer.parent = RecordId{1};
     peer.failures = 2;
+    peer.changes_of = {std::string(64, 'a')};
     peer.succeeded_at = Instant{1704067200};
     peer.failed_at = Instant{1704067201};
     peer.waits_until = Instant{1704070801};

@@ -29,6 +29,7 @@ SECONDS_MAX = 60
 REPLACED = [
     (re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|\+00:00)"), "TIME"),
     (re.compile(r"\b\d{4}-\d\d-\d\d(T\d{6}| \d\d:\d\d(:\d\d)?)\b"), "TIME"),
+    (re.compile(r'("day":")[^"]*"'), r'\1DAY"'),
     (re.compile(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"), "UUID"),
     (re.compile(r"\b[0-9a-f]{64}\b"), "HASH"),
     (re.compile(r"\b\d+(\.\d)? (B|KiB|MiB|GiB)\b"), "SIZE"),

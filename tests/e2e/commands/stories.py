@@ -33,8 +33,9 @@ GRAPH = """<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
 """
 
 SMALL = "6bb5705d112d32e39c9340872d38e501d0754f393daad77bb14e7f60be932c6c"  # made of its name
-CITIES = """netml places 1\tmade 7\t2
+CITIES = """netml places 1\tmade 7\t3
 NO\tNorway
+SE\tSweden
 Bergen\tNO\t46\t60.39299\t5.32415
 """
 
@@ -42,7 +43,17 @@ POLICY = """{"name": "Two ways out", "routes": 2,
  "who": {"kind": "institution", "tag": "connected institution"},
  "to": {"kind": "node", "tag": "Core"}}
 """
+SHOWN_POLICY = (  # as `policy show` writes it
+    '{"name":"Two ways out","shared_risk_groups":true,'
+    '"who":{"kind":"institution","tag":"connected institution"},'
+    '"to":{"kind":"node","tag":"Core"},"routes":2,"disjoint":"links","distinct_ends":false}\n')
 UNNAMED_POLICY = POLICY.replace('"name": "Two ways out", ', "")
+
+PUBLIC_VIEW = """{"steps": [
+ {"drop": {"kind": "link", "property": {"name": "srlg", "value": "duct 3"}}},
+ {"round": {"degrees": 0.5}}, {"drop_properties": {"names": "srlg"}}]}
+"""
+EAST_VIEW = '{"steps": [{"keep": {"owner": "urn:x:East"}}]}'
 
 
 CAMPUSES = {"East": ["duct 1", "duct 2"], "West": ["duct 3", "duct 3"],
@@ -72,7 +83,7 @@ def campuses():
 """
 
 
-FILES = {"policy.json": POLICY, "campuses.xml": campuses(),
+FILES = {"policy.json": POLICY, "view.json": PUBLIC_VIEW, "campuses.xml": campuses(),
          "common.json": POLICY.replace("{", '{"common_km_max": 500, ', 1),
          "less.json": POLICY.replace("{", '{"common_km_max": 0.5, ', 1),
          "campus.json": POLICY.replace("connected institution", "campus")
@@ -100,8 +111,10 @@ LOADING = [case("import", "map.xml"),
 
 INSTALLED = [(r"\S+/share/netml/", "SHARE/netml/")]
 SECRET = [(r"(?m)^[A-Za-z0-9_-]{32,}$", "SECRET")]
+WEBHOOK_SECRET = [(r"whsec_[A-Za-z0-9+/]{43}=", "SECRET")]
+MAP_TAG = [(r'("tag":)"[0-9a-f]{32}"', r'\1"TAG"')]
 # Where the process runs, not what was asked.
-PROCESS = [(r"(?m)^(memory \w+( \w+)?|journal|map in memory|version|map of the start) .*$",
+PROCESS = [(r"(?m)^(memory \w+( \w+)?|journal|disk|map in memory|version|map of the start) .*$",
             r"\1 TEXT"),
            (r'"memory":\{.*?\}\}', '"memory":{}')]
 BUILD = [(r"(?s)^netml \S+\nrevision.*", "VERSION"), (r'"libraries":\{[^}]*\}', '"libraries":{}')]
@@ -110,7 +123,8 @@ TIMES_OF_A_POLL = [(r"(?m)(\+00:00) +\d+ +\d* ", r"\1 MS "), (r"(?m) \d+ +\d* +(
 # Those whose success tests of their own have, since it takes a server, a peer, long journals or
 # damage.
 NEVER_DONE = {"serve", "archive", "repair", "source test", "source collect", "downgrade-check",
-              "cluster init", "cluster join", "cluster leave", "cluster status", "cluster refill"}
+              "receipt show", "receipt make", "webhook test", "cluster init", "cluster join",
+              "cluster leave", "cluster status", "cluster refill"}
 
 STORIES = {
     "program": story(
@@ -167,7 +181,8 @@ STORIES = {
         case("import", "map.xml", "--json"),
         case("import", "-", input=FAULTY), case("import", "faulty.xml"),
         case("import", "faulty.xml", "--json"),
-        case("import", "empty.xml"), case("import", "."), case("import", "map.xml", "again.xml"),
+        case("import", "empty.xml"), case("import", "."), case("import", "policy.json"),
+        case("import", "map.xml", "again.xml"),
         case("import", "map.xml", "--parent", "urn:none"),
         case("import", "map.xml", "--parent", "x", "--root"),
         case("import", "map.xml", "--date", "yesterday"), case("import", "map.xml", "--dryrun"),
@@ -188,7 +203,15 @@ STORIES = {
         case("export", "--at", "latest", "--published"),
         case("export", "--published", "-o", "out.xml"),
         case("export", "--out", "out.xml"), case("export", "-o"),
-        case("export", "-o", "out.xml", "--data", "elsewhere")),
+        case("export", "-o", "out.xml", "--data", "elsewhere"),
+        case("export", "--parquet", "history"), case("export", "--parquet", "history", "--json"),
+        case("export", "--parquet", "new", "--since", "3", "--json"),
+        case("export", "--parquet", "new", "--since", "4"),
+        case("export", "--parquet", "newer", "--since", "99"),
+        case("export", "--parquet", "newer", "--since", "then"),
+        case("export", "--parquet", "none/history"), case("export", "--parquet", "map.xml"),
+        case("export", "--parquet", "history", "-o", "out.xml"),
+        case("export", "--since", "3")),
     "convert": story(
         case("convert"), case("convert", "small.graphml", "small.xml", "--loss", "-"),
         case("convert", "small.graphml", "-", "--to", "d3", "--owner", "Example"),
@@ -200,13 +223,16 @@ STORIES = {
         case("convert", "ends.csv", "ends.graphml", "--map", "Extremo A=end of it"),
         case("convert", "map.xml", "map.graphml", "--map", "A=name"),
         case("convert", "map.xml", "map.unknown"), case("convert", "empty.xml", "-", "--to", "d3"),
-        case("convert", "none.xml", "map.graphml"), start="empty"),
+        case("convert", "none.xml", "map.graphml"), case("convert", "policy.json", "policy.xml"),
+        start="empty"),
     "validate": story(
         case("validate"), case("validate", "map.xml"), case("validate", "map.xml", "--json"),
         case("validate", "-", input=FAULTY), case("validate", "faulty.xml"),
         case("validate", "faulty.xml", "--json"),
         case("validate", "empty.xml"), case("validate", "none.xml"),
         case("validate", "map.xml", "faulty.xml"),
+        case("validate", "policy.json"), case("validate", "policy.json", "--format", "graphml"),
+        case("validate", "map.xml", "--format", "pdf"),
         case("validate", "map.xml", "--quik"), start="empty"),
     "generate": story(
         case("generate"), case("generate", "--topologies", "1", "--nodes", "2"),
@@ -339,6 +365,18 @@ STORIES = {
         case("quality", "findings", "--check", "place-missing"),
         case("quality", "findings", "--check", "place"),
         case("quality", "findings", "--topology", "urn:none"),
+        case("quality", "fix"), case("quality", "fix", "--check", "place"),
+        case("quality", "fix", "--check", "place-missing"),
+        case("quality", "fix", "--check", "property-empty", "--topology", "urn:none"),
+        case("quality", "fix", "--check", "property-empty", "--dry-run"),
+        case("quality", "fix", "--check", "property-empty"),
+        case("quality", "fix", "--check", "property-empty"),
+        case("quality", "fix", "--check", "owner-missing", "--dry-run"),
+        case("api", "PUT", "topologies/10", "--body",
+             '{"id":"urn:small","name":"Small","owner":7,"parent":null}'),
+        case("quality", "fix", "--check", "owner-missing", "--dry-run", "--json"),
+        case("quality", "fix", "--check", "owner-missing"),
+        case("undo", "11", "--dry-run"),
         case("quality", "history", "--points", "2"),
         case("quality", "history", "--points", "2", "--json"),
         case("quality", "history", "--points", "1"),
@@ -412,7 +450,71 @@ STORIES = {
         case("import", "campuses.xml", "--root"), case("plan", "list"),
         case("policy", "delete"), case("policy", "delete", "Held"),
         case("policy", "delete", "Held"), case("policy", "delete", "Two ways out", "--json"),
-        case("redundancy", "check")),
+        case("redundancy", "check"),
+        case("policy", "add", "-", input=SHOWN_POLICY), case("policy", "show", "Two ways out")),
+    "view": story(
+        case("view"), case("view", "list"), case("view", "list", "extra"),
+        case("import", "campuses.xml", "--root"),
+        case("view", "create"), case("view", "create", "Public"),
+        case("view", "create", "Public", "none.json"),
+        case("view", "create", "Public", "broken.json"),
+        case("view", "create", "Public", "-", input=PUBLIC_VIEW.replace("drop", "hide")),
+        case("view", "create", "Public", "view.json"),
+        case("view", "create", "Public", "view.json"),
+        case("view", "create", "East", "-", "--json", input=EAST_VIEW),
+        case("view", "list"), case("view", "list", "--json"),
+        case("view", "show"), case("view", "show", "Public"),
+        case("view", "show", "East", "--json"), case("view", "show", "nobody"),
+        case("view", "preview"), case("view", "preview", "Public"),
+        case("view", "preview", "view.json"), case("view", "preview", "none.json"),
+        case("view", "preview", "-", input=EAST_VIEW.replace("East", "Easd")),
+        case("view", "preview", "East", "--json", replaced=MAP_TAG),
+        case("token", "create", "peer.example", "--kind", "polling", "--view", "nobody"),
+        case("token", "create", "peer.example", "--kind", "import", "--view", "East"),
+        case("setting", "set", "PUBLIC_MAP_VIEW", "nobody"),
+        case("setting", "set", "PUBLIC_MAP_VIEW", "Public"),
+        case("view", "list"),
+        case("view", "edit"), case("view", "edit", "Public", "--name", "Everybody"),
+        case("view", "edit", "East", "--name", "Eastern"),
+        case("view", "edit", "Eastern", "--file", "view.json", "--json"),
+        case("view", "edit", "nobody"),
+        case("view", "delete"), case("view", "delete", "Public"),
+        case("setting", "reset", "PUBLIC_MAP_VIEW", "--json"),
+        case("view", "delete", "Public"), case("view", "delete", "Eastern", "--json"),
+        case("view", "delete", "Eastern")),
+    "receipt": story(
+        case("receipt"), case("receipt", "list"), case("receipt", "list", "--json"),
+        case("receipt", "list", "--token", "peer.example", "--limit", "5"),
+        case("receipt", "list", "--limit", "few"),
+        case("receipt", "show"), case("receipt", "show", "x"), case("receipt", "show", "1"),
+        case("receipt", "make"), case("receipt", "make", "1"),
+        case("receipt", "make", "1", "-o", "sent.xml")),
+    "webhook": story(
+        case("webhook"), case("webhook", "list"), case("webhook", "list", "all"),
+        case("webhook", "add"), case("webhook", "add", "desk"),
+        case("webhook", "add", "desk", "desk.example"),
+        case("webhook", "add", "desk", "http://desk.example/netml"),
+        case("webhook", "add", "desk", "https://127.0.0.1/netml", replaced=WEBHOOK_SECRET),
+        case("webhook", "add", "desk", "https://desk.example/"),
+        case("webhook", "add", "board", "http://board.example/", "--plain-http", "--inactive",
+             "--json", replaced=WEBHOOK_SECRET),
+        case("webhook", "list"), case("webhook", "list", "--json"),
+        case("webhook", "edit"), case("webhook", "edit", "desk", "--active", "--inactive"),
+        case("webhook", "edit", "desk", "--ca-file", "none.pem"),
+        case("webhook", "edit", "desk", "--name", "office", "--inactive"),
+        case("webhook", "edit", "office", "--active", "--json"),
+        case("webhook", "edit", "nobody"),
+        case("webhook", "secret"), case("webhook", "secret", "nobody"),
+        case("webhook", "secret", "office", replaced=WEBHOOK_SECRET),
+        case("webhook", "resume"), case("webhook", "resume", "office"),
+        case("webhook", "resume", "board", "--json"),
+        case("webhook", "test"), case("webhook", "test", "office"),
+        case("webhook", "test", "nobody"),
+        case("webhook", "log"), case("webhook", "log", "office"),
+        case("webhook", "log", "office", "--json"),
+        case("webhook", "delete"), case("webhook", "delete", "office"),
+        case("webhook", "delete", "office"), case("webhook", "delete", "board", "--json"),
+        case("webhook", "list")),
     "setting": story(
         case("setting"), case("setting", "list"), case("setting", "list", "all"),
         case("setting", "get"),
@@ -437,6 +539,10 @@ STORIES = {
         case("diff", "1", "never"), case("diff", "1", "2", "3"),
         case("history"), case("history", "urn:none"), case("history", "urn:example:inst:baynet"),
         case("history", "#1", "--json")),
+    "watch": story(
+        case("watch"), case("watch", "--after", "1", "--once"),
+        case("watch", "--after", "1", "--once", "--json"),
+        case("watch", "--after", "99", "--once"), case("watch", "--after", "then", "--once")),
     "replay": story(
         case("replay"), case("replay", "--until", "2"),
         case("replay", "--until", "never", "--into", "then"),
@@ -474,6 +580,8 @@ STORIES = {
              "Norway"),
         case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv", "--country",
              "SE"),
+        case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv", "--country",
+             "XX"),
         case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv"),
         case("places", "propose", "--topology", SMALL, "--gazetteer", "cities.tsv", "--json"),
         case("places", "propose", "--topology", SMALL, replaced=INSTALLED)),

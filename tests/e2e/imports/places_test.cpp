@@ -20,8 +20,9 @@ using testing::HasSubstr;
 using testing::Not;
 
 constexpr std::string_view kCities =
-    "netml places 1\tmade 7\t5\n"
+    "netml places 1\tmade 7\t6\n"
     "NO\tNorway\n"
+    "SE\tSweden\n"
     "Bergen\tNO\t46\t60.39299\t5.32415\n"
     "Bergen\tNL\t07\t52.66917\t4.70417\n"
     "Oslo\tNO\t12\t59.91273\t10.74609\n"
@@ -144,8 +145,9 @@ TEST_F(Places, AreNotProposedFromWrongFilesOrForWrongTopologies) {
   };
   EXPECT_THAT(refused({"urn:none"}, 1), HasSubstr("no topology has the id \"urn:none\""));
   EXPECT_THAT(refused({"P", "--country", "NOR"}, 2), HasSubstr("code of two letters"));
+  EXPECT_THAT(refused({"P", "--country", "XX"}, 2), HasSubstr("the gazetteer has no country XX"));
   write_file(node_.file("cities.tsv"), kCities.substr(0, kCities.size() - 9));
-  EXPECT_THAT(refused({"P"}, 3), HasSubstr("the file is cut off: 4 of 5 lines are there"));
+  EXPECT_THAT(refused({"P"}, 3), HasSubstr("the file is cut off: 5 of 6 lines are there"));
   write_file(node_.file("cities.tsv"), "netml places 1\tmade\t2\nNO\tNorway\nOslo\n");
   EXPECT_THAT(refused({"P"}, 3), HasSubstr("cities.tsv:3: Error: this line is no city"));
   write_file(node_.file("cities.tsv"), base_);

@@ -85,6 +85,22 @@ TEST_F(Polling, AsksAgainOnlyForWhatChanged) {
   EXPECT_EQ(collector->stop(), 0);
 }
 
+TEST_F(Polling, TakesWhatChangedOfWhatAViewShows) {
+  write_file(peer_.file("view.json"), R"({"steps": [{"drop": {"id": "urn:peer:n0"}}]})");
+  peer_.done({"view", "create", "Partner", peer_.file("view.json").string()});
+  token_ = peer_.done({"token", "create", "partner", "--kind", "polling", "--view", "Partner"});
+  token_.pop_back();
+  add_good("peer");
+  const auto collector = node_.serve({"--poll-allow", "127.0.0.0/8"});
+  EXPECT_THAT(node_.done({"poll"}), HasSubstr("3 created"));
+  ASSERT_EQ(peer_.import(map_of("urn:peer", 3)).exit_code, 0);
+  EXPECT_THAT(node_.done({"poll"}), HasSubstr("peer: 2 created, 0 updated, 0 deleted"));
+  EXPECT_THAT(peer_.done({"receipt", "show", "2"}), HasSubstr(" from LSN "));
+  EXPECT_EQ(node_.done({"poll"}), "peer: unchanged since the last poll\n");
+  EXPECT_THAT(node_.export_all(), AllOf(HasSubstr("urn:peer:n2"), Not(HasSubstr("urn:peer:n0"))));
+  EXPECT_EQ(collector->stop(), 0);
+}
+
 TEST_F(Polling, KeepsOneBadPeerFromStoppingTheOthers_N8) {
   add("a-stranger", token_, {});
   add("b-without-token", "wrong", {"--ca-file", ca()});
