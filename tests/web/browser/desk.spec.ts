@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { call, numberOf } from '../support/browser.ts';
 import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -22,7 +22,7 @@ browserSuite('desk', (suite) => {
     const dialog = page.getByRole('dialog', { name: 'Leave without saving?' });
     await toLinks.click();
     await dialog.getByText('Address').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('leave');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await page.goBack();
@@ -60,7 +60,7 @@ browserSuite('desk', (suite) => {
     await page.getByRole('textbox', { name: 'Name of the filter' }).fill('Sicily');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('link', { name: 'Sicily' }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('saved_filters');
     await page.goto('/admin/nodes/');
     await open(page, 'Saved filters');
@@ -124,7 +124,7 @@ browserSuite('desk', (suite) => {
     await dialog.getByRole('button', { name: 'Add: Properties' }).click();
     await dialog.getByLabel('Name 1').fill('maintenance');
     await dialog.getByLabel('Value 1').fill('2027-01-10');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('bulk_edit');
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText(`${count} would change`).waitFor();

@@ -2,7 +2,7 @@
 // history is another one.
 import { expect, inject, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { call, numberOf, signIn, visit } from '../support/browser.ts';
 import { exampleFile } from '../support/example_file.ts';
 import { copyOf, serve } from '../support/node.ts';
@@ -28,12 +28,12 @@ browserSuite('live changes', (suite) => {
     const { page, shot } = await suite.visit({ as: 'admin' });
     await open(page);
     await page.getByText('Waiting for changes.').waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await rename(page, 'nodes', 'pisa', 'Pisa 2');
     await rows(page).filter({ hasText: 'Name: Pisa → Pisa 2' }).waitFor();
     await rename(page, 'institutions', 'southern', 'Universities of the South');
     await rows(page).first().filter({ hasText: 'Universities of the South' }).waitFor(); // the newest is the first
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Kind' }).selectOption('Institution');
     await page.waitForURL(/kind=Institution/);
     await expect.poll(() => rows(page).count()).toBe(1);
@@ -77,7 +77,7 @@ browserSuite('live changes', (suite) => {
     await rows(page).first().waitFor();
     await expect.poll(() => rows(page).count()).toBeGreaterThan(50);
     expect(await rows(page).count()).toBeLessThanOrEqual(200);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('live_changes_dark');
   });
 
@@ -85,7 +85,7 @@ browserSuite('live changes', (suite) => {
     const { page } = await suite.visit({ as: 'viewer' });
     await open(page, '?after=999999');
     await page.getByRole('alert').filter({ hasText: 'The history of this node is another one now' }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
   });
 
   it('go on from where they stood after the node was away', async () => {

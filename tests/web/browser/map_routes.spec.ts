@@ -1,7 +1,7 @@
 // From a redundancy policy to the independent routes on the map: each with a colour, dashes and a number.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { call } from '../support/browser.ts';
 import { openMap, resolved } from '../support/map_page.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -67,7 +67,7 @@ browserSuite('independent routes', (suite) => {
     const { page, shot } = await suite.visit({ as: 'viewer', ...wishes });
     await openMap(page);
     await openMap(page, await addressOfRoutes(page));
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(wishes.width);
     await shot(`map_routes_${wishes.width}`);
   });

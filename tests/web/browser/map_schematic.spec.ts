@@ -1,7 +1,7 @@
 // The schematic view: a layout without a globe, nodes that are moved, and what stays as it was.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { openMap, resolved } from '../support/map_page.ts';
 import { browserSuite } from '../support/suite.ts';
 
@@ -145,7 +145,7 @@ browserSuite('the schematic view', (suite) => {
     const { page, shot } = await suite.visit(wishes);
     await openMap(page, '/?layout=schematic');
     await arranged(page);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(wishes.width);
     await shot(`map_schematic_${wishes.width}`);
   });

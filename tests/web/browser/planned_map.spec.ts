@@ -2,7 +2,7 @@
 // of that.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { crowdFile, nodesOfEach } from '../support/crowd_file.ts';
 import { clickAt, inViewOf, resolved } from '../support/map_page.ts';
 import { Data } from '../support/node.ts';
@@ -68,7 +68,7 @@ browserSuite('a large plan', (suite) => {
     await lines.first().locator('summary').click();
     await lines.first().getByRole('rowheader', { name: 'Place' }).waitFor();
     await page.evaluate(() => { scrollTo(0, 0); }); // a link half below the header that stays is no small one
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.keyboard.press('Escape');
   });
 
@@ -93,7 +93,7 @@ browserSuite('a large plan', (suite) => {
     await plan(page);
     await complete(page);
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.locator('.planned').scrollIntoViewIfNeeded();
     await resolved(page);
     await shot(`plan_map_${width}${dark ? '_dark' : ''}`);
@@ -155,7 +155,7 @@ browserSuite('a large plan', (suite) => {
     await dialog.locator('.on-map > summary').click();
     await drawn(page);
     await shot('undo_map');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await clickAt(page, 50, 10); // no panel opens, and nothing breaks
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });

@@ -1,7 +1,7 @@
 // Receipts: a delivery to a recipient with a view is listed, and its bytes are made again.
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { exampleData } from '../support/node.ts';
 import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -24,7 +24,7 @@ browserSuite('receipts', (suite) => {
     await expect.poll(() => page.locator('tbody tr').first().locator('td').allTextContents()).toEqual(
       expect.arrayContaining(['partner.example', 'The whole map', 'Public']));
     await shot('receipts');
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     const address = await page.getByRole('link', { name: /^Make it again from the journal/ }).first().getAttribute('href');
     const again = await page.evaluate(async (path) => (await fetch(path)).text(), address!);
     expect(again === sent).toBe(true);

@@ -2,7 +2,7 @@
 // of records that were deleted.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { call, numberOf, signIn } from '../support/browser.ts';
 import { password } from '../support/node.ts';
 import { complete, focusIsOn, tabTo } from '../support/page_state.ts';
@@ -31,7 +31,7 @@ browserSuite('undo', (suite) => {
     await dialogOf(page).getByText('2 would be added').waitFor(); // with its link
     await dialogOf(page).getByText(/^This undoes all 2 changes of LSN \d+ listed here\.$/).waitFor();
     await dialogOf(page).locator('.changes-list summary', { hasText: 'Trento' }).first().waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('undo_preview');
     await dialogOf(page).getByRole('button', { name: 'Undo' }).click();
     await notice(page, 'Undone: 2 added').waitFor();
@@ -58,7 +58,7 @@ browserSuite('undo', (suite) => {
     await dialogOf(page).getByText('1 thing has changed since').waitFor();
     await dialogOf(page).getByText('Address: now “Corso two”, would become empty').waitFor();
     await expect.poll(() => dialogOf(page).getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('undo_conflict');
     await dialogOf(page).getByLabel(/^Overwrite later changes with the values from before LSN \d+$/).check();
     await dialogOf(page).getByText('1 would change').waitFor();
@@ -197,7 +197,7 @@ browserSuite('activity', (suite) => {
     const change = page.locator('.changes-list li', { hasText: 'Pisa' });
     await change.locator('summary').click();
     await change.locator('ins', { hasText: 'Piazza' }).waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('transaction');
     await change.getByRole('link', { name: 'History' }).click();
     await page.getByRole('heading', { name: 'History: Pisa' }).waitFor();

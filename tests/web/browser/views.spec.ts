@@ -1,7 +1,7 @@
 // Views: bound to tokens, and previewed while they are typed, on two maps that move together.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { seriousFindings } from '../support/axe.ts';
+import { axeFindings } from '../support/axe.ts';
 import { call, numberOf } from '../support/browser.ts';
 import { complete, tabTo } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
@@ -52,7 +52,7 @@ browserSuite('views', (suite) => {
     await page.keyboard.press('Escape');
     await page.locator('tr', { hasText: 'Partner' }).getByRole('link', { name: 'Public' }).waitFor();
     await complete(page);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('tokens_with_view');
     const map = await (await fetch(`${suite.node.url}/netml_export/`, { headers: { Authorization: `Bearer ${value}` } })).text();
     expect(map).toContain('urn:example:node:milano');
@@ -76,7 +76,7 @@ browserSuite('views', (suite) => {
     expect((await counts(page))[0]).toMatch(/^\d+ hidden$/);
     expect(await counts(page)).toContainEqual(expect.stringMatching(/^Place: \d+$/));
     await page.locator('.differences tr', { hasText: 'Milano' }).filter({ hasText: 'Place: 45.464' }).first().waitFor();
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('view_preview');
   });
 
@@ -107,7 +107,7 @@ browserSuite('views', (suite) => {
     await page.locator('figcaption', { hasText: 'Public' }).waitFor();
     await expect.poll(() => rowOf(page, 'Nodes').first().textContent()).not.toBe('26');
     await drawn(page);
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await shot('view_against');
     await page.locator('#field-name').fill('South');
     await save(page, 'South');
@@ -132,7 +132,7 @@ browserSuite('views', (suite) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
     const [left, right] = await page.locator('.two-maps figure').evaluateAll((figures) => figures.map((figure) => figure.getBoundingClientRect().top));
     expect(left === right).toBe(width > 400); // one below the other on a phone
-    expect(await seriousFindings(page)).toEqual([]);
+    expect(await axeFindings(page)).toEqual([]);
     await page.locator('.view-preview').scrollIntoViewIfNeeded();
     await shot(`view_preview_${width}${dark ? '_dark' : ''}`);
   });

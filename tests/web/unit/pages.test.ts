@@ -17,9 +17,9 @@ import { columns } from './example.ts';
 describe('the address of the map', () => {
   it('brings back what was shown', () => {
     const filter = { nodeTags: new Set(['SREN']), linkTags: new Set(['NREN']), topology: 2, groups: new Set(['3', '-']) };
-    const search = searchOf({ selection: { kind: 'links', number: 20 }, filter, colour: 'owner', at: '7', failed: { nodes: [3], links: [4, 5] },
+    const search = searchOf({ selection: { kind: 'links', number: 20 }, filter, colour: 'owner', at: '7', since: 5, failed: { nodes: [3], links: [4, 5] },
       routes: [[20, 21], [22]], moved: new Map([[10, [0.5, 0.25]]]), view: '1.5,2.5,6' });
-    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&colour=owner&only=3,-&at=7&failed-nodes=3&failed-links=4,5&routes=20.21,22&layout=schematic&moved=10.50000.25000&view=1.5,2.5,6');
+    expect(search).toBe('?link=20&node-tags=SREN&link-tags=NREN&topology=2&colour=owner&only=3,-&at=7&since=5&failed-nodes=3&failed-links=4,5&routes=20.21,22&layout=schematic&moved=10.50000.25000&view=1.5,2.5,6');
     const wanted = wantedBy(search);
     expect(wanted.failed).toEqual({ nodes: [3], links: [4, 5] });
     expect(wanted.routes).toEqual([[20, 21], [22]]);
@@ -27,6 +27,7 @@ describe('the address of the map', () => {
     expect(wanted.selection).toEqual({ kind: 'links', number: 20 });
     expect(wanted.view).toEqual({ latitude: 1.5, longitude: 2.5, zoom: 6 });
     expect(wanted.colour).toBe('owner');
+    expect([wanted.at, wanted.since]).toEqual(['7', 5]);
     expect(filterOf(columns(), wanted)).toEqual(filter);
   });
 

@@ -10,6 +10,7 @@ import { RecordHistory } from '../sections/history.tsx';
 import { session } from './api.ts';
 import { ExportBanner } from './export_state.tsx';
 import { Crumbs, Header } from './header.tsx';
+import { WaitingPage } from './loaded.tsx';
 import { Palette } from './palette.tsx';
 import { Password } from './password.tsx';
 import { place } from './router.ts';
@@ -59,20 +60,20 @@ function Body({ section, parts }: { section: Section | undefined; parts: string[
   if (parts.length === 0) return <Start />;
   if (parts[0] === 'password') return <Password />;
   if (parts[0] === 'history' && isNumber(parts[1])) return <RecordHistory key={parts[1]} path={`records/${parts[1]}`} />;
-  if (!section || !isShown(section)) {
-    return <p class="empty" role="alert">{t('There is no such page.')}</p>;
-  }
+  if (!section || !isShown(section)) return <NoSuchPage />;
   const rest = parts.slice(1);
   if (section.page && (rest.length > 0 || !section.list)) {
     return <section.page key={section.key} rest={rest} />;
   }
   if (rest.length === 0) return <RecordList key={section.key} section={section} />;
   if (rest[0] === 'add') return <RecordForm key={`${section.key}-add`} section={section} number={null} />;
-  if (!isNumber(rest[0])) return <p class="empty" role="alert">{t('There is no such page.')}</p>;
+  if (!isNumber(rest[0])) return <NoSuchPage />;
   const number = Number(rest[0]);
   if (rest[1] === 'history') return <RecordHistory key={rest[0]} path={`${collection(section)}/${number}`} />;
   return <RecordForm key={`${section.key}-${number}`} section={section} number={number} />;
 }
+
+const NoSuchPage = () => <WaitingPage title={t('Not found')} problem={t('There is no such page.')} />;
 
 const isNumber = (text: string | undefined) => /^\d+$/.test(text ?? '');
 

@@ -4,6 +4,7 @@ import type { ComponentType } from 'preact';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
+import { Heading } from '../ui/heading.tsx';
 import { undone } from '../ui/undo.ts';
 import { errorText } from './api.ts';
 import { listen, type Events } from './events.ts';
@@ -44,6 +45,16 @@ export function usePart<Key, Props>(key: Key, load: (() => Promise<ComponentType
       throw new Error(t('This part of the page could not be loaded. Load the page again.'));
     }
   });
+}
+
+// Stands where the page will be. One that cannot be shown has a title, like any other.
+export function WaitingPage({ title, problem }: { title: string; problem: string | null }) {
+  return (
+    <>
+      {problem && <Heading title={title} />}
+      <Waiting problem={problem} />
+    </>
+  );
 }
 
 // Stands where the value will be.

@@ -61,13 +61,14 @@ export interface Shown {
   filter: Filter;
   colour: GroupBy | null;
   at: string | null;
+  since: number | null;
   failed: Failed;
   routes: Route[];
   moved: Moved | null; // null: the map is not schematic
   view: string;
 }
 
-export function searchOf({ selection, filter, colour, at, failed, routes, moved, view }: Shown): string {
+export function searchOf({ selection, filter, colour, at, since, failed, routes, moved, view }: Shown): string {
   const values = new URLSearchParams();
   for (const [name, kind] of Object.entries(kinds)) {
     if (selection?.kind === kind) values.set(name, String(selection.number));
@@ -78,6 +79,7 @@ export function searchOf({ selection, filter, colour, at, failed, routes, moved,
   if (colour !== null) values.set('colour', colour);
   if (filter.groups.size) values.set('only', [...filter.groups].join(','));
   if (at !== null) values.set('at', at);
+  if (since !== null) values.set('since', String(since));
   if (failed.nodes.length) values.set('failed-nodes', failed.nodes.join(','));
   if (failed.links.length) values.set('failed-links', failed.links.join(','));
   if (routes.length) values.set('routes', routesText(routes));

@@ -165,6 +165,12 @@ export class MapModel {
     return place === null ? null : String(this.points.value[place]?.lsn ?? '');
   }
 
+  // The LSN of the map that the shown one is compared with.
+  get since(): number | null {
+    const { value: place } = this.base;
+    return place === null ? null : (this.points.value[place]?.lsn ?? null);
+  }
+
   private get time(): number {
     const { value: columns } = this.columns;
     return this.at === null || !columns ? (this.options.now ?? Date.now)() : Date.parse(columns.time);

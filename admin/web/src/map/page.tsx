@@ -84,13 +84,14 @@ export function MapPage({ inside, since }: Props) {
     }));
     void (wanted.at === null ? model.load() : model.showAt(wanted.at));
   };
+  const Main = inside ? 'div' : 'main'; // a page has one of these landmarks
   return (
     <div class={inside ? 'map-inside' : 'map-page'}>
       {!inside && <Bar />}
-      <main id={inside ? undefined : 'main'} class="map-main" tabIndex={-1}>
+      <Main id={inside ? undefined : 'main'} class="map-main" tabIndex={-1}>
         {!inside && <h1 class="hidden">{t('Network map')}</h1>}
         <MapView model={model} options={options} editing onChart={begin} />
-      </main>
+      </Main>
     </div>
   );
 }
@@ -119,7 +120,7 @@ function keepAddress(model: MapModel, chart: Chart): () => void {
     const { value: columns } = model.columns;
     if (!columns || location.pathname !== '/') return;
     const search = searchOf({
-      selection: model.selection.value, filter: model.filter.value, colour: model.chosenGrouping.value, at: model.at,
+      selection: model.selection.value, filter: model.filter.value, colour: model.chosenGrouping.value, at: model.at, since: model.since,
       failed: model.failed.value, routes: model.routes.value,
       moved: model.schematic.isShown.value ? model.schematic.moved.value : null, view: chart.viewText,
     });
@@ -127,7 +128,7 @@ function keepAddress(model: MapModel, chart: Chart): () => void {
   };
   chart.map.on('moveend', write);
   return effect(() => {
-    void [model.selection.value, model.filter.value, model.chosenGrouping.value, model.point.value, model.named.value, model.failed.value,
+    void [model.selection.value, model.filter.value, model.chosenGrouping.value, model.point.value, model.named.value, model.base.value, model.failed.value,
       model.routes.value, model.schematic.isShown.value, model.schematic.moved.value];
     write();
   });

@@ -1,7 +1,7 @@
 // All transactions, newest first; each can be opened, and undone by administrators.
 import type { Activity } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
-import { useLoaded, Waiting } from '../app/loaded.tsx';
+import { useLoaded, WaitingPage } from '../app/loaded.tsx';
 import type { Row, Section } from '../app/section.ts';
 import { t, time } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
@@ -42,7 +42,7 @@ export const activity: Section = {
 
 function TransactionPage({ rest }: { rest: string[] }) {
   const { value: transaction, problem } = useLoaded(rest[0], () => get<Activity>(`activity/${rest[0]}`));
-  if (!transaction) return <Waiting problem={problem} />;
+  if (!transaction) return <WaitingPage title={t('Activity')} problem={problem} />;
   const { lsn, committed, undoable } = transaction;
   return (
     <>

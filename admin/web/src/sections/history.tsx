@@ -2,7 +2,7 @@
 // and after. Administrators can undo each transaction from here.
 import type { HistoryEntry, RecordHistory as History } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
-import { useLoaded, Waiting } from '../app/loaded.tsx';
+import { useLoaded, WaitingPage } from '../app/loaded.tsx';
 import { t, time } from '../i18n/index.ts';
 import { Heading } from '../ui/heading.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -16,7 +16,7 @@ import { causeText } from './transactions.ts';
 // `path`: "nodes/7", or "records/12" by the identity that outlasts a deletion.
 export function RecordHistory({ path }: { path: string }) {
   const { value: history, problem } = useLoaded(path, () => get<History>(`${path}/history`));
-  if (!history) return <Waiting problem={problem} />;
+  if (!history) return <WaitingPage title={t('History')} problem={problem} />;
   const { kind, id, name, number, items } = history;
   const list = `/admin/${collectionOfKind(kind)}/`;
   return (

@@ -1,7 +1,7 @@
 // Files that people bring: dropped, planned, looked at, applied. And the record of all imports.
 import type { Import, ImportCounts } from '../../generated/api.ts';
 import { get, mayAs } from '../app/api.ts';
-import { useLoaded, Waiting } from '../app/loaded.tsx';
+import { useLoaded, WaitingPage } from '../app/loaded.tsx';
 import type { Choice, Section } from '../app/section.ts';
 import { t, time, type Text } from '../i18n/index.ts';
 import { FileFormat } from '../ui/file_format.tsx';
@@ -47,7 +47,7 @@ const kindTitles: Record<Kind, Text> = {
 
 function ImportPage({ rest }: { rest: string[] }) {
   const { value: row, problem } = useLoaded(rest[0], () => get<Import>(`imports/${rest[0]}`), ['progress']);
-  if (!row) return <Waiting problem={problem} />;
+  if (!row) return <WaitingPage title={t('Imports')} problem={problem} />;
   const { source, state, message, lsn, file_hash: hash, name, sender, topology, counts } = row;
   return (
     <>

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ConnectionTest, Poll } from '../../generated/api.ts';
 import { get, post, type Page } from '../app/api.ts';
-import { useLoaded, Waiting } from '../app/loaded.tsx';
+import { useLoaded, WaitingPage } from '../app/loaded.tsx';
 import type { Choice, Row, Section } from '../app/section.ts';
 import { number, t, time, translated, type Text } from '../i18n/index.ts';
 import { FormButtons } from '../ui/form_buttons.tsx';
@@ -166,7 +166,7 @@ function synopsis(poll: Poll): string[] {
 
 function PollPage({ rest }: { rest: string[] }) {
   const { value: poll, problem } = useLoaded(rest[0], () => get<Poll>(`polls/${rest[0]}`), ['poll', 'progress']);
-  if (!poll) return <Waiting problem={problem} />;
+  if (!poll) return <WaitingPage title={t('Polls')} problem={problem} />;
   const finished = poll.records.filter((record) => record.state === 'complete' || record.state === 'aborted').length;
   return (
     <>

@@ -3,7 +3,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Rule, RulePart, RulePartType, RuleRan, Ruleset, RuleTypes } from '../../generated/api.ts';
 import { get, mayAs } from '../app/api.ts';
-import { useLoaded, Waiting } from '../app/loaded.tsx';
+import { useLoaded, WaitingPage } from '../app/loaded.tsx';
 import { navigate, place } from '../app/router.ts';
 import type { Section } from '../app/section.ts';
 import { t, translated, type Text } from '../i18n/index.ts';
@@ -43,7 +43,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
     stored.current = draft.value;
   });
   useUnsaved(() => (mayAs('editor') ? changedParts(draft.value, stored.current) : []));
-  if (!draft.value || !types.value) return <Waiting problem={problem} />;
+  if (!draft.value || !types.value) return <WaitingPage title={t('Rules')} problem={problem} />;
   const { rule, ruleset } = draft.value;
   const readOnly = !mayAs('editor');
   const change = (part: Partial<Rule>) => { draft.value = { ruleset, rule: { ...rule, ...part } }; };

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import type { Ran } from '../../generated/api.ts';
 import { ApiError, get, mayAs, post, put } from '../app/api.ts';
-import { useLoaded, Waiting } from '../app/loaded.tsx';
+import { useLoaded, WaitingPage } from '../app/loaded.tsx';
 import { navigate } from '../app/router.ts';
 import { collection, nameOf, type Field, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
@@ -29,7 +29,7 @@ export function RecordForm({ section, number }: Props) {
   if (number !== null && !row) {
     return (
       <>
-        <Waiting problem={problem} />
+        <WaitingPage title={t(section.title)} problem={problem} />
         {problem && section.form?.history && <a class="button" href={`/admin/${section.key}/${number}/history/`}><Icon name="history" />{t('History')}</a>}
       </>
     );
