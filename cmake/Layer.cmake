@@ -24,11 +24,16 @@ endfunction()
 # common headers once.
 function(netml_compile_together target pch alone)
   if(NETML_UNITY)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 16)
+    netml_join_sources(${target} 16)
     set_source_files_properties(${alone} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    # A type of one source seems to be seen by others when it is included by the joined one.
-    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
   else()
     target_precompile_headers(${target} PRIVATE ${NETML_COMMON_HEADERS} ${pch})
   endif()
+endfunction()
+
+# netml_join_sources(TARGET COUNT): COUNT of its sources are compiled as one.
+function(netml_join_sources target count)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+  # A type of one source seems to be seen by others when it is included by the joined one.
+  target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
 endfunction()

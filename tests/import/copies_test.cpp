@@ -15,10 +15,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TopologyText owned(std::string_view id) {
-  return topology(id, "o", institution("o"));
-}
-
 class Copies : public testing::Test {
  protected:
   ImportHarness store_{CollisionPolicy::keep_separate};

@@ -11,7 +11,7 @@ namespace {
 
 using engine::CollisionPolicy;
 
-std::string tree() {
+std::string two_topologies() {
   return topology("P", "p", institution("p"), node("a"), node("s"), link("l", "a", "s"),
                   topology("C", "c", institution("c"), node("b"), node("s")));
 }
@@ -27,12 +27,12 @@ bool is_known(ImportHarness& store, const std::string& xml) {
 
 TEST(KnownFile, IsOneThatCameForTheFirstTime) {
   ImportHarness store;
-  EXPECT_TRUE(is_known(store, tree()));
+  EXPECT_TRUE(is_known(store, two_topologies()));
 }
 
 TEST(KnownFile, IsOneThatChangedWhatItBroughtItself) {
   ImportHarness store;
-  store.import_at_top(tree());
+  store.import_at_top(two_topologies());
   EXPECT_TRUE(is_known(store, topology("P", "p", institution("p"), node("a").named("other"))));
 }
 
@@ -40,24 +40,24 @@ TEST(KnownFile, IsOneThatChangedWhatItBroughtItself) {
 TEST(KnownFile, IsOneBesideAnotherFileOnceItChangedNothing) {
   ImportHarness store;
   store.import_at_top(topology("Q", "q", institution("q"), node("s")));
-  EXPECT_FALSE(is_known(store, tree()));
-  EXPECT_TRUE(is_known(store, tree()));
+  EXPECT_FALSE(is_known(store, two_topologies()));
+  EXPECT_TRUE(is_known(store, two_topologies()));
 }
 
 TEST(KnownFile, IsNoneWhereRecordsOfOneIdentifierStay) {
   ImportHarness store(CollisionPolicy::keep_separate);
-  EXPECT_FALSE(is_known(store, tree()));
-  EXPECT_FALSE(is_known(store, tree()));
+  EXPECT_FALSE(is_known(store, two_topologies()));
+  EXPECT_FALSE(is_known(store, two_topologies()));
 }
 
 TEST(KnownFile, MustBeReadWhereATopologyWouldMove) {
   ImportHarness store;
   store.import_at_top(topology("Q", "q", institution("q")));
-  store.import_at_top(tree());
-  const auto again = store.plan(tree(), RecordId{});
+  store.import_at_top(two_topologies());
+  const auto again = store.plan(two_topologies(), RecordId{});
   ASSERT_TRUE(again.has_value());
   ASSERT_NE(again->known, nullptr);
-  store.import_at_top(tree());
+  store.import_at_top(two_topologies());
   engine::ImportOptions below;
   below.parent = store.topology("Q").record;
   EXPECT_FALSE(engine::plan_known_file(store.state(), *again->known, below).has_value());
@@ -66,7 +66,7 @@ TEST(KnownFile, MustBeReadWhereATopologyWouldMove) {
 
 TEST(KnownFile, TellsHowManyRecordsItHas) {
   ImportHarness store;
-  const auto plan = store.plan(tree(), RecordId{});
+  const auto plan = store.plan(two_topologies(), RecordId{});
   ASSERT_TRUE(plan.has_value());
   ASSERT_NE(plan->known, nullptr);
   // Two topologies; two institutions beside the global one, which is in both; four nodes; a link.

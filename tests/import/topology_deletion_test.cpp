@@ -14,10 +14,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TopologyText owned(std::string_view id) {
-  return topology(id, "o", institution("o"));
-}
-
 std::string with_child() {
   return owned("P").add(node("s")).add(
       topology("C", "c", institution("c"), node("s"), node("n"), link("l", "n", "s")));

@@ -16,10 +16,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TopologyText owned(std::string_view id) {
-  return topology(id, "o", institution("o"));
-}
-
 TEST(MatchingById, UpdatesTheStoredTopologyAndMovesIt) {
   ImportHarness store;
   store.import(owned("P"));

@@ -169,6 +169,20 @@ std::string TopologyText::element(std::string_view namespaces) const {
 }
 
 // Not built from the inside out, which would copy the text of each topology once for each level.
+TopologyText owned(std::string_view id) {
+  return topology(id, "o", institution("o"));
+}
+
+std::string small_map(std::string_view id) {
+  return owned(id).add(node("n"));
+}
+
+std::string map_with(int nodes) {
+  TopologyText map = topology("P", "p", institution("p"));
+  for (int i = 0; i < nodes; ++i) map.add(node("n" + std::to_string(i)));
+  return map;
+}
+
 std::string chain_of_topologies(std::size_t depth) {
   std::string text(kPrologue);
   for (std::size_t i = 0; i < depth; ++i)

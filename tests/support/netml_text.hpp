@@ -87,6 +87,15 @@ TopologyText topology(std::string_view id, std::string_view owner, const Parts&.
   return text;
 }
 
+// A topology with an institution "o" that owns it.
+TopologyText owned(std::string_view id);
+
+// The same with a node "n".
+std::string small_map(std::string_view id);
+
+// A topology "P" with an institution "p" that owns it, and so many nodes, "n0", "n1", ...
+std::string map_with(int nodes);
+
 // `depth` topologies inside one another, "t0" the root, all owned by an institution "o" of their
 // own and holding one node each ("n0", "n1", ...).
 std::string chain_of_topologies(std::size_t depth);

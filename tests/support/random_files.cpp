@@ -19,10 +19,6 @@ constexpr int kInstitutions = 3;
 constexpr int kNodes = 4;
 constexpr int kLinks = 3;
 
-// The whole range from the first case on; inRange() alone grows it with the size of the case.
-int below(int limit) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, limit));
-}
 bool one_in(int count) {
   return below(count) == count - 1;  // shrinks towards no
 }
@@ -131,6 +127,10 @@ class FileDrawer {
 };
 
 }  // namespace
+
+int below(int limit) {
+  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, limit));
+}
 
 std::string random_topology_id() {
   return numbered('T', below(kTopologies));

@@ -12,7 +12,12 @@ enum class Marks {
   homes,  // as an export marks them: the topologies of the originals, or one not in the file
 };
 
-// Expects to run inside a rapidcheck property. `topology_count_max` at most 5.
+// All expect to run inside a rapidcheck property.
+
+// The whole range from the first case on; inRange() alone grows it with the size of the case.
+int below(int limit);
+
+// `topology_count_max` at most 5.
 std::string random_file(int topology_count_max, Marks marks = Marks::any);
 
 // An identifier that random_file() gives to topologies.

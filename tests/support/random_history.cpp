@@ -23,10 +23,6 @@ State committed(const State& state, const Transaction& transaction) {
   return std::move(*after);
 }
 
-int below(int limit) {
-  return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(0, limit));
-}
-
 RecordId any_record(const State& state) {
   std::vector<RecordId> ids;
   state.graph.for_each_record([&](RecordId id) { ids.push_back(id); });

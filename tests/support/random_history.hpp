@@ -6,6 +6,7 @@
 
 #include "engine/transaction/state.hpp"
 #include "engine/transaction/transaction.hpp"
+#include "tests/support/random_files.hpp"
 
 namespace netml::test {
 
@@ -17,7 +18,6 @@ struct Step {
 
 // All expect to run inside a rapidcheck property.
 
-int below(int limit);
 // None of an empty store.
 RecordId any_record(const engine::State& state);
 engine::State committed(const engine::State& state, const engine::Transaction& transaction);

@@ -27,11 +27,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using testing::OpenNode;
 
+using netml::test::small_map;
 using testing::kCaller;
-
-std::string map_of(const std::string& id) {
-  return test::topology(id, "o", test::institution("o"), test::node("n"));
-}
 
 class Queue : public ::testing::Test {
  protected:
@@ -74,7 +71,7 @@ class Queue : public ::testing::Test {
 };
 
 TEST_F(Queue, AcceptsWhatIsStoredAndImportsItLater) {
-  const std::uint64_t number = accepted(upload(map_of("P")));
+  const std::uint64_t number = accepted(upload(small_map("P")));
   EXPECT_EQ(record(number).status, engine::ImportStatus::in_progress);
   EXPECT_EQ(record(number).token, 7U);
   EXPECT_EQ(topologies(), 0U);
@@ -91,8 +88,8 @@ TEST_F(Queue, AcceptsWhatIsStoredAndImportsItLater) {
 
 // Acknowledged is never lost (P1).
 TEST_F(Queue, GoesOnAfterARestart) {
-  const std::uint64_t first = accepted(upload(map_of("P")));
-  const std::uint64_t second = accepted(upload(map_of("Q")));
+  const std::uint64_t first = accepted(upload(small_map("P")));
+  const std::uint64_t second = accepted(upload(small_map("Q")));
   restart();
   EXPECT_EQ(record(first).status, engine::ImportStatus::in_progress);
   queue->import_waiting();
@@ -118,26 +115,26 @@ TEST_F(Queue, IsFullWithAThousandThatWait) {
   Intake intake(*node);
   intake.use(*queue);
   EXPECT_FALSE(intake.admit(from_client(1000), UploadEnd::queue).has_value());
-  accepted(upload(map_of("P")));
+  accepted(upload(small_map("P")));
   const auto refusal = intake.admit(from_client(1000), UploadEnd::queue);
   ASSERT_TRUE(refusal.has_value());
   EXPECT_EQ(refusal->error.code, Errc::unavailable);
 }
 
 TEST_F(Queue, StartsByItselfAndStopsInBetween) {
-  const std::uint64_t number = accepted(upload(map_of("P")));
+  const std::uint64_t number = accepted(upload(small_map("P")));
   queue->start();
   while (record(number).status == engine::ImportStatus::in_progress) std::this_thread::yield();
   EXPECT_EQ(topologies(), 1U);
-  const std::uint64_t next = accepted(upload(map_of("Q")));
+  const std::uint64_t next = accepted(upload(small_map("Q")));
   while (record(next).status == engine::ImportStatus::in_progress) std::this_thread::yield();
   queue->stop();
-  const std::uint64_t last = accepted(upload(map_of("R")));
+  const std::uint64_t last = accepted(upload(small_map("R")));
   EXPECT_EQ(record(last).status, engine::ImportStatus::in_progress);
 }
 
 TEST_F(Queue, TellsHowFarTheImportInHandIs) {
-  const std::string file = map_of("P");
+  const std::string file = small_map("P");
   const std::uint64_t number = accepted(upload(file));
   ImportProgress progress;
   const auto reading = ImportJob::resume(*node, number);
@@ -155,7 +152,7 @@ TEST_F(Queue, TellsHowFarTheImportInHandIs) {
   EXPECT_GE(created, 3U) << "topology, institution, node";
   EXPECT_EQ(progress.now(),
             (ImportProgress::Now{number, ImportStep::storing, 0, created + updated + deleted}));
-  accepted(upload(map_of("Q")));
+  accepted(upload(small_map("Q")));
   queue->import_waiting();
   EXPECT_FALSE(queue->progress().now().has_value()) << "nothing is in hand any more";
 }
@@ -189,7 +186,7 @@ TEST_F(Queue, NamesNoPlanOfAHeldImportThatCouldNotBeKept) {
 TEST_F(Queue, RecordsWhatIsWrongWithAFile) {
   const std::uint64_t invalid = accepted(upload("<not a map"));
   const std::uint64_t empty = accepted(upload(""));
-  const std::uint64_t good = accepted(upload(map_of("P")));
+  const std::uint64_t good = accepted(upload(small_map("P")));
   queue->import_waiting();
   for (const std::uint64_t number : {invalid, empty}) {
     EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
@@ -216,11 +213,11 @@ TEST_F(Queue, TakesSpreadsheetsAsTheyAre) {
 }
 
 TEST_F(Queue, KeepsTheParentThatWasAskedFor) {
-  accepted(upload(map_of("P")));
-  accepted(upload(map_of("Q")));
+  accepted(upload(small_map("P")));
+  accepted(upload(small_map("Q")));
   queue->import_waiting();
-  const std::uint64_t number = accepted(upload(map_of("R"), below("Q", "Renamed")));
-  accepted(upload(map_of("Q")));  // gives Q another number
+  const std::uint64_t number = accepted(upload(small_map("R"), below("Q", "Renamed")));
+  accepted(upload(small_map("Q")));  // gives Q another number
   queue->import_waiting();
   EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
   const engine::Graph& graph = node->version().state->graph;
@@ -230,10 +227,10 @@ TEST_F(Queue, KeepsTheParentThatWasAskedFor) {
 }
 
 TEST_F(Queue, AbortsWhenTheParentIsGone) {
-  accepted(upload(map_of("P")));
-  accepted(upload(map_of("Q")));
+  accepted(upload(small_map("P")));
+  accepted(upload(small_map("Q")));
   queue->import_waiting();
-  const std::uint64_t number = accepted(upload(map_of("R"), below("Q")));
+  const std::uint64_t number = accepted(upload(small_map("R"), below("Q")));
   change([](const engine::State& state, WallTime) {
     return plan_record_delete(state, state.graph.find_newest(Kind::topology, "Q"));
   });
@@ -243,8 +240,8 @@ TEST_F(Queue, AbortsWhenTheParentIsGone) {
 }
 
 TEST_F(Queue, AbortsWhenTheKeptFileIsGone) {
-  const std::uint64_t lost = accepted(upload(map_of("P")));
-  const std::uint64_t next = accepted(upload(map_of("Q")));
+  const std::uint64_t lost = accepted(upload(small_map("P")));
+  const std::uint64_t next = accepted(upload(small_map("Q")));
   for (const auto& entry : fs::directory_iterator(node.file("uploads"))) fs::remove(entry);
   queue->import_waiting();
   EXPECT_EQ(record(lost).status, engine::ImportStatus::aborted);
@@ -254,9 +251,9 @@ TEST_F(Queue, AbortsWhenTheKeptFileIsGone) {
 
 // What is imported is what was accepted, byte by byte (docs/requirements/importing.md, section 3).
 TEST_F(Queue, AbortsWhenTheKeptFileIsDamaged) {
-  const std::string accepted_file = map_of("P");
-  for (const std::string& found :
-       {map_of("Q"), accepted_file + " ", accepted_file.substr(0, 9), std::string("<nonsense/>")}) {
+  const std::string accepted_file = small_map("P");
+  for (const std::string& found : {small_map("Q"), accepted_file + " ", accepted_file.substr(0, 9),
+                                   std::string("<nonsense/>")}) {
     const std::uint64_t number = accepted(upload(accepted_file));
     for (const auto& entry : fs::directory_iterator(node.file("uploads")))
       std::ofstream(entry.path(), std::ios::trunc) << found;
@@ -302,7 +299,7 @@ TEST_F(Queue, AbortsWhenACompressedFileIsDamaged) {
 }
 
 TEST_F(Queue, TriesAgainWhatCannotBeReadNow) {
-  const std::uint64_t number = accepted(upload(map_of("P")));
+  const std::uint64_t number = accepted(upload(small_map("P")));
   const fs::path kept = fs::directory_iterator(node.file("uploads"))->path();
   const fs::path aside = node.file("aside");
   fs::rename(kept, aside);
@@ -316,9 +313,9 @@ TEST_F(Queue, TriesAgainWhatCannotBeReadNow) {
 }
 
 TEST_F(Queue, GoesOnByItselfWhenAFileStaysUnreadable) {
-  const std::uint64_t unreadable = accepted(upload(map_of("P")));
+  const std::uint64_t unreadable = accepted(upload(small_map("P")));
   const fs::path kept = fs::directory_iterator(node.file("uploads"))->path();
-  const std::uint64_t next = accepted(upload(map_of("Q")));
+  const std::uint64_t next = accepted(upload(small_map("Q")));
   fs::remove(kept);
   fs::create_directory(kept);
   queue = std::make_unique<ImportQueue>(*node, std::chrono::milliseconds(1));
@@ -331,7 +328,7 @@ TEST_F(Queue, GoesOnByItselfWhenAFileStaysUnreadable) {
 }
 
 TEST_F(Queue, PassesOverWhatWasDeleted) {
-  const std::uint64_t number = accepted(upload(map_of("P")));
+  const std::uint64_t number = accepted(upload(small_map("P")));
   const auto job = ImportJob::resume(*node, number);
   ASSERT_TRUE(job.has_value());
   change([](const engine::State& state, WallTime) {
@@ -354,14 +351,14 @@ TEST_F(Queue, IsUsedAsTheSettingSays) {
     return Result<engine::Transaction>(plan_setting_set(state, "IMPORT_ANSWER", "Result"));
   });
   EXPECT_EQ(intake.end_for_clients(), UploadEnd::import);
-  const std::uint64_t number = accepted(upload(map_of("P")));
+  const std::uint64_t number = accepted(upload(small_map("P")));
   EXPECT_EQ(record(number).status, engine::ImportStatus::complete);
 }
 
 TEST_F(Queue, WaitsForThisMemberToLead) {
   bool leads = false;
   ImportQueue following(*node, std::chrono::seconds(10), [&] { return leads; });
-  const std::uint64_t number = accepted(upload(map_of("waits")));
+  const std::uint64_t number = accepted(upload(small_map("waits")));
   EXPECT_TRUE(following.import_waiting());
   EXPECT_EQ(record(number).status, engine::ImportStatus::in_progress);
   leads = true;

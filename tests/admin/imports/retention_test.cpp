@@ -31,7 +31,7 @@ using testing::kMap;
 
 constexpr hours kYear{24 * 365};
 
-std::string map_of(const std::string& id) {
+std::string map_without_nodes(const std::string& id) {
   return netml::test::topology(id, id + ":i", netml::test::institution(id + ":i"));
 }
 
@@ -74,13 +74,13 @@ class RetentionTest : public testing::PollerFixture {
 };
 
 TEST_F(RetentionTest, ForgetsOldImportsWithTheirFiles) {
-  const std::uint64_t good = import(map_of("urn:a"));
+  const std::uint64_t good = import(map_without_nodes("urn:a"));
   const std::uint64_t bad = import("no map");
   ASSERT_EQ(files(), 2U);
   tidy_after(hours(24 * 300));
   EXPECT_TRUE(has_record(good) && has_record(bad)) << "they are young";
   EXPECT_EQ(files(), 2U);
-  const std::uint64_t later = import(map_of("urn:b"));
+  const std::uint64_t later = import(map_without_nodes("urn:b"));
   tidy_after(hours(24 * 66));
   EXPECT_FALSE(has_record(good) || has_record(bad));
   EXPECT_TRUE(has_record(later));
@@ -90,7 +90,7 @@ TEST_F(RetentionTest, ForgetsOldImportsWithTheirFiles) {
 }
 
 TEST_F(RetentionTest, LeavesAnImportToUndoByItsNumber) {
-  const std::uint64_t number = import(map_of("urn:a"));
+  const std::uint64_t number = import(map_without_nodes("urn:a"));
   tidy_after(hours(24 * 400));
   ASSERT_FALSE(has_record(number));
   Audit audit(*node_);
@@ -102,7 +102,7 @@ TEST_F(RetentionTest, LeavesAnImportToUndoByItsNumber) {
 
 TEST_F(RetentionTest, FollowsTheSetting) {
   EXPECT_EQ(setting_number({}, kImportDays), 0U) << "uploads are kept for audits by default";
-  const std::uint64_t first = import(map_of("urn:a"));
+  const std::uint64_t first = import(map_without_nodes("urn:a"));
   set(kImportDays, "0");
   tidy_after(10 * kYear);
   EXPECT_TRUE(has_record(first)) << "0 = for ever";
@@ -112,9 +112,9 @@ TEST_F(RetentionTest, FollowsTheSetting) {
 }
 
 TEST_F(RetentionTest, KeepsAFileAsLongAsAnyRecordNamesIt) {
-  import(map_of("urn:a"));
+  import(map_without_nodes("urn:a"));
   node_.clock().advance(hours(24 * 200));
-  const std::uint64_t again = import(map_of("urn:a"));
+  const std::uint64_t again = import(map_without_nodes("urn:a"));
   tidy_after(hours(24 * 200));
   EXPECT_EQ(state()->catalog.imports.count(), 1U);
   EXPECT_TRUE(has_record(again));
@@ -126,7 +126,7 @@ TEST_F(RetentionTest, KeepsWhatPlansAndPollsName) {
   peer_.say(200, kMap);
   const PollReport polled = poll();
   ASSERT_EQ(polled.end, PollEnd::imported);
-  const ImportOutcome planned = job(map_of("urn:a"))->keep_plan();
+  const ImportOutcome planned = job(map_without_nodes("urn:a"))->keep_plan();
   ASSERT_TRUE(planned.has_value());
   tidy_after(2 * kYear);
   EXPECT_TRUE(has_record(polled.record)) << "it goes with its poll";
@@ -142,7 +142,7 @@ TEST_F(RetentionTest, KeepsWhatPlansAndPollsName) {
 TEST_F(RetentionTest, TakesTheFilesOfForgottenPolls) {
   set(kPollBatchesKept, "3");
   for (int i = 0; i < 6; ++i) {
-    peer_.say(200, map_of("urn:a" + std::to_string(i)));
+    peer_.say(200, map_without_nodes("urn:a" + std::to_string(i)));
     ASSERT_EQ(poll().end, PollEnd::imported);
   }
   EXPECT_EQ(polling_.batches().size(), 3U);
@@ -155,7 +155,7 @@ TEST_F(RetentionTest, TakesTheFilesOfForgottenPolls) {
 
 TEST_F(RetentionTest, KeepsAFileThatAnImportIsAboutToName) {
   const auto spool = Spool::create(node_->directory(), node_->random(), node_->memory()).value();
-  ASSERT_TRUE(spool->write(map_of("urn:a")));
+  ASSERT_TRUE(spool->write(map_without_nodes("urn:a")));
   ASSERT_TRUE(node_->keep_upload(spool->finish().value()).has_value());
   spool->release();
   tidy_after(hours(1));
@@ -165,7 +165,7 @@ TEST_F(RetentionTest, KeepsAFileThatAnImportIsAboutToName) {
 }
 
 TEST_F(RetentionTest, LeavesTheFileOfADeletedPlanForADay) {
-  const ImportOutcome planned = job(map_of("urn:a"))->keep_plan();
+  const ImportOutcome planned = job(map_without_nodes("urn:a"))->keep_plan();
   ASSERT_TRUE(planned.has_value());
   tidy_after(hours(100));
   ASSERT_TRUE(ImportPlans(*node_).remove(kCaller, planned->plan).has_value());
@@ -176,7 +176,7 @@ TEST_F(RetentionTest, LeavesTheFileOfADeletedPlanForADay) {
 }
 
 TEST_F(RetentionTest, TakesNothingFromABackup_K5) {
-  import(map_of("urn:a"));
+  import(map_without_nodes("urn:a"));
   node_.clock().advance(2 * kYear);
   auto backup = node_->backup();
   ASSERT_TRUE(backup.has_value());
@@ -219,7 +219,7 @@ class ReplayedBeforeRetention : public RetentionTest {
 };
 
 TEST_F(ReplayedBeforeRetention, IsWholeAndSaysWhichFilesAreGone) {
-  import(map_of("urn:a"));
+  import(map_without_nodes("urn:a"));
   const Lsn before = state()->lsn;
   tidy_after(2 * kYear);
   ASSERT_EQ(files(), 0U);
@@ -230,7 +230,7 @@ TEST_F(ReplayedBeforeRetention, IsWholeAndSaysWhichFilesAreGone) {
 }
 
 TEST_F(ReplayedBeforeRetention, IsWholeBeforeAPlanWasDeleted) {
-  const ImportOutcome planned = job(map_of("urn:a"))->keep_plan();
+  const ImportOutcome planned = job(map_without_nodes("urn:a"))->keep_plan();
   ASSERT_TRUE(planned.has_value());
   ASSERT_TRUE(ImportPlans(*node_).remove(kCaller, planned->plan).has_value());
   tidy_after(hours(25));
@@ -243,13 +243,13 @@ TEST_F(ReplayedBeforeRetention, IsWholeBeforeAPlanWasDeleted) {
 }
 
 TEST_F(ReplayedBeforeRetention, MissesAFileThatAnImportBroughtAgain) {
-  import(map_of("urn:a"));
+  import(map_without_nodes("urn:a"));
   const Lsn before = state()->lsn;
   tidy_after(2 * kYear);
   ASSERT_EQ(replay(before).uploads_gone, 1U);
   {
     const auto copied = open(copy());
-    ASSERT_TRUE(testing::import_job(*copied, map_of("urn:a"))->commit().has_value());
+    ASSERT_TRUE(testing::import_job(*copied, map_without_nodes("urn:a"))->commit().has_value());
   }
   for (const auto& file : std::filesystem::directory_iterator(copy() + "/uploads"))
     std::filesystem::remove(file.path());
@@ -259,7 +259,7 @@ TEST_F(ReplayedBeforeRetention, MissesAFileThatAnImportBroughtAgain) {
 }
 
 TEST_F(ReplayedBeforeRetention, IsBackedUpRestoredAndReplayedOnceMore) {
-  import(map_of("urn:a"));
+  import(map_without_nodes("urn:a"));
   const Lsn before = state()->lsn;
   tidy_after(2 * kYear);
   replay(before);
@@ -289,7 +289,7 @@ TEST_F(ReplayedBeforeRetention, IsBackedUpRestoredAndReplayedOnceMore) {
 }
 
 TEST_F(ReplayedBeforeRetention, MissesAFileThatAnImportStillNames) {
-  import(map_of("urn:a"));
+  import(map_without_nodes("urn:a"));
   for (const auto& file : std::filesystem::directory_iterator(node_.file("uploads")))
     std::filesystem::remove(file.path());
   EXPECT_THAT(replay(state()->lsn).findings, ElementsAre(::testing::HasSubstr("is missing")));
@@ -306,7 +306,7 @@ TEST_F(RetentionTest, ForgetsManyAndWritesNothingWhenNothingIsOld) {
 }
 
 TEST_F(RetentionTest, IsDoneByItself) {
-  import(map_of("urn:a"));
+  import(map_without_nodes("urn:a"));
   node_.clock().advance(2 * kYear);
   retention_.start();
   while (files() != 0) std::this_thread::yield();
@@ -316,7 +316,7 @@ TEST_F(RetentionTest, IsDoneByItself) {
 
 TEST(RetentionOfANode, LeavesTheFileOfAPlanThatWasDeletedBeforeTheStart) {
   testing::OpenNode node;
-  const ImportOutcome planned = testing::import_job(*node, map_of("urn:a"))->keep_plan();
+  const ImportOutcome planned = testing::import_job(*node, map_without_nodes("urn:a"))->keep_plan();
   ASSERT_TRUE(planned.has_value());
   node.clock().advance(hours(100));
   ASSERT_TRUE(ImportPlans(*node).remove(kCaller, planned->plan).has_value());
@@ -332,7 +332,7 @@ TEST(RetentionOfANode, LeavesTheFileOfAPlanThatWasDeletedBeforeTheStart) {
 }
 
 TEST_F(RetentionTest, ChangesNothingWhereAnotherMemberLeads) {
-  const std::uint64_t old = import(map_of("urn:a"));
+  const std::uint64_t old = import(map_without_nodes("urn:a"));
   Retention following(*node_, [] { return false; });
   node_.clock().advance(2 * kYear);
   ASSERT_TRUE(following.tidy().has_value());

@@ -24,7 +24,7 @@ using testing::kCaller;
 constexpr const char* kWhole = "/netml_export/";
 constexpr const char* kDelta = "/netml_export/delta/";
 
-std::string map_of(const std::string& name) {
+std::string map_named(const std::string& name) {
   return netml::test::topology("P", "p", netml::test::institution("p"),
                                netml::test::node("a").named(name), netml::test::node("b"));
 }
@@ -106,7 +106,7 @@ class DeltaPolls : public testing::PollerFixture {
     SourceFields moved;
     moved.port = between_.port;
     change(moved);
-    publisher_->import(map_of("first"));
+    publisher_->import(map_named("first"));
     EXPECT_EQ(poll().end, PollEnd::imported);
     asked_.clear();
   }
@@ -149,7 +149,7 @@ class DeltaPolls : public testing::PollerFixture {
 
 TEST_F(DeltaPolls, TakeWhatChangedAlone) {
   for (const char* name : {"second", "third", "first"}) {
-    publisher_->import(map_of(name));
+    publisher_->import(map_named(name));
     const PollReport report = poll();
     EXPECT_EQ(report.end, PollEnd::imported) << report.message;
     EXPECT_THAT(message_of(report), HasSubstr("made from a delta of "));
@@ -163,7 +163,7 @@ TEST_F(DeltaPolls, TakeWhatChangedAlone) {
 TEST_F(DeltaPolls, AreKeptAsWhatChangedOnceTheFileIsKnown) {
   std::uint64_t most = 0;
   for (int i = 0; i < 20; ++i) {
-    publisher_->import(map_of("name " + std::to_string(i)));
+    publisher_->import(map_named("name " + std::to_string(i)));
     const PollReport report = poll();
     EXPECT_EQ(report.result.changes.updated, 1U) << report.message;
     most = std::max<std::uint64_t>(most, kept().changes_of.size());
@@ -179,7 +179,7 @@ TEST_F(DeltaPolls, AreKeptAsWhatChangedOnceTheFileIsKnown) {
 
 TEST_F(DeltaPolls, AreReadWithTheWholeFileWhereTheMapIsNotAsTheLastOneLeftIt) {
   for (const char* name : {"second", "third"}) {
-    publisher_->import(map_of(name));
+    publisher_->import(map_named(name));
     poll();
   }
   EXPECT_EQ(kept().changes_of.size(), 1U);
@@ -191,7 +191,7 @@ TEST_F(DeltaPolls, AreReadWithTheWholeFileWhereTheMapIsNotAsTheLastOneLeftIt) {
         return engine::plan_record_update(now, node, edit);
       });
   ASSERT_TRUE(renamed.has_value());
-  publisher_->import(map_of("fourth"));
+  publisher_->import(map_named("fourth"));
   const PollReport report = poll();
   EXPECT_EQ(report.end, PollEnd::imported) << report.message;
   EXPECT_THAT(message_of(report), HasSubstr("made from a delta of "));
@@ -202,7 +202,7 @@ TEST_F(DeltaPolls, AreReadWithTheWholeFileWhereTheMapIsNotAsTheLastOneLeftIt) {
 
 TEST_F(DeltaPolls, ThatWouldChangeTooMuchAreHeldWithTheWholeFile) {
   for (const char* name : {"second", "third"}) {
-    publisher_->import(map_of(name));
+    publisher_->import(map_named(name));
     poll();
   }
   SourceFields guarded;
@@ -228,13 +228,13 @@ TEST_F(DeltaPolls, AreUnchangedWithoutABody) {
     // Another head, of the same map.
     publisher_->set("NETML_POLLING_ENABLED", "False");
   }
-  publisher_->import(map_of("second"));
+  publisher_->import(map_named("second"));
   EXPECT_THAT(message_of(poll()), HasSubstr("made from a delta of "));
   expect_same_map();
 }
 
 TEST_F(DeltaPolls, GoOnAfterTheNodesWereOpenedAgain) {
-  publisher_->import(map_of("second"));
+  publisher_->import(map_named("second"));
   publisher_->open();
   EXPECT_THAT(message_of(poll()), HasSubstr("made from a delta of "));
   EXPECT_THAT(asked_, ElementsAre(kDelta));
@@ -246,7 +246,7 @@ TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsForged) {
     std::string delta = text_of(publisher_->answer(request));
     return testing::answer(200, delta.replace(delta.find("second"), 6, "forged"));
   };
-  publisher_->import(map_of("second"));
+  publisher_->import(map_named("second"));
   expect_healed();
 }
 
@@ -257,34 +257,34 @@ TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsRepeated) {
     delta = text_of(std::move(response));
     return testing::answer(200, delta);
   };
-  publisher_->import(map_of("second"));
+  publisher_->import(map_named("second"));
   EXPECT_EQ(poll().end, PollEnd::imported);
   asked_.clear();
   replaced_ = [delta](const net::Request&) { return testing::answer(200, delta); };
-  publisher_->import(map_of("third"));
+  publisher_->import(map_named("third"));
   expect_healed();
 }
 
 TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsNone) {
   replaced_ = [](const net::Request&) { return testing::answer(200, "<html/>"); };
-  publisher_->import(map_of("second"));
+  publisher_->import(map_named("second"));
   expect_healed();
 }
 
 TEST_F(DeltaPolls, TakeTheWholeOfAPeerThatWasRestoredFromABackup) {
   const Lsn backed_up = publisher_->node().version().state->lsn;
-  publisher_->import(map_of("second"));
+  publisher_->import(map_named("second"));
   EXPECT_EQ(poll().end, PollEnd::imported);
   asked_.clear();
   const std::string restored = directory_.file("restored").string();
   ASSERT_TRUE(publisher_->node().copy_until(backed_up, restored).has_value());
   publisher_ = std::make_unique<Publisher>(restored);
-  publisher_->import(map_of("other"));  // with the LSN of the second one
+  publisher_->import(map_named("other"));  // with the LSN of the second one
   const PollReport report = poll();
   EXPECT_EQ(report.end, PollEnd::imported) << report.message;
   EXPECT_THAT(asked_, ElementsAre(kDelta, kWhole));
   expect_same_map();
-  publisher_->import(map_of("third"));
+  publisher_->import(map_named("third"));
   EXPECT_THAT(message_of(poll()), HasSubstr("made from a delta of "));
   expect_same_map();
 }

@@ -10,15 +10,10 @@
 namespace netml::admin {
 namespace {
 
+using netml::test::map_with;
 using testing::answer;
 using ::testing::HasSubstr;
 using testing::kCaller;
-
-std::string map_with(int nodes) {
-  netml::test::TopologyText map = netml::test::topology("P", "p", netml::test::institution("p"));
-  for (int i = 0; i < nodes; ++i) map.add(netml::test::node("n" + std::to_string(i)));
-  return map;
-}
 
 class HeldPolls : public testing::PollerFixture {
  protected:

@@ -21,15 +21,10 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::SizeIs;
 
+using netml::test::map_with;
 using testing::answer;
 using testing::kCaller;
 using testing::kMap;
-
-std::string map_with(int nodes) {
-  netml::test::TopologyText map = netml::test::topology("P", "p", netml::test::institution("p"));
-  for (int i = 0; i < nodes; ++i) map.add(netml::test::node("n" + std::to_string(i)));
-  return map;
-}
 
 class PollingTest : public testing::PollerFixture {
  protected:

@@ -42,7 +42,7 @@ std::string hash_of(const std::string& text) {
   return to_hex(Sha256Hasher().hash(std::as_bytes(std::span(text))));
 }
 
-std::string map_of(const std::string& name) {
+std::string map_named(const std::string& name) {
   return test::topology("P", "p", test::institution("p"), test::node("a").named(name),
                         test::node("b").with("tag", "internal"));
 }
@@ -104,7 +104,7 @@ class Deliveries : public ::testing::Test {
   void import(const std::string& name) {
     ImportRequest request;
     request.place = ImportPlace::top_level;
-    ASSERT_TRUE(testing::import_job(*node_, map_of(name), request)->commit().has_value());
+    ASSERT_TRUE(testing::import_job(*node_, map_named(name), request)->commit().has_value());
   }
   void change_view(const char* steps) {
     commit([&](const engine::State& state) {

@@ -20,6 +20,7 @@
 namespace netml::admin {
 namespace {
 
+using netml::test::small_map;
 using testing::Browser;
 using testing::from_client;
 using ::testing::HasSubstr;
@@ -30,16 +31,12 @@ constexpr std::uint64_t kBudget = 64 << 20;
 constexpr std::uint64_t kHuge = 512 << 20;  // but within what may be sent
 constexpr int kLarge = 2000;                // nodes of a large map
 
-class FakeSystem : public ProcessMemory {
+class SystemOfSomeRoom : public ProcessMemory {
  public:
   std::uint64_t room() override { return left; }
   void trim() override {}
   std::uint64_t left = kUnlimited;
 };
-
-std::string map_of(const std::string& id) {
-  return test::topology(id, "o", test::institution("o"), test::node("n"));
-}
 
 // One of about 1 MB.
 std::string large_map(const std::string& id) {
@@ -93,7 +90,7 @@ class BoundedNode : public ::testing::Test {
   std::uint64_t topologies() { return node->version().state->graph.count(Kind::topology); }
   std::uint64_t imports() { return node->version().state->catalog.imports.count(); }
 
-  FakeSystem system;
+  SystemOfSomeRoom system;
   MemoryBudget memory{{kBudget, "a test"}, &system};
   OpenNode node;
   Intake intake{*node};
@@ -118,7 +115,7 @@ TEST_F(BoundedNode, CountsAWorkbookForMoreThanAText) {
 }
 
 TEST_F(BoundedNode, GivesTheMemoryOfAnImportBack) {
-  EXPECT_NE(import(map_of("P")), 0U);
+  EXPECT_NE(import(small_map("P")), 0U);
   const MemoryBudget::Report report = node->memory().report();
   EXPECT_EQ(report.by_use[static_cast<std::size_t>(MemoryUse::imports)], 0U);
   EXPECT_NE(report.by_use[static_cast<std::size_t>(MemoryUse::map)], 0U);
@@ -126,7 +123,7 @@ TEST_F(BoundedNode, GivesTheMemoryOfAnImportBack) {
 
 TEST_F(BoundedNode, ReadsAFileLaterWhenTheMemoryIsTakenNow) {
   MemoryReservation others = take_the_rest();
-  const std::string file = map_of("P");
+  const std::string file = small_map("P");
   auto begun = intake.begin(from_client(file.size()));
   ASSERT_TRUE(begun.has_value());
   EXPECT_TRUE((*begun)->write(file).has_value());
@@ -138,9 +135,9 @@ TEST_F(BoundedNode, ReadsAFileLaterWhenTheMemoryIsTakenNow) {
 }
 
 TEST_F(BoundedNode, RefusesAnImportThatMemoryRunsOutFor) {
-  import(map_of("P"));
+  import(small_map("P"));
   const std::uint64_t before = imports();
-  const std::string file = map_of(std::string(1 << 20, 'q')).append(1 << 20, ' ');
+  const std::string file = small_map(std::string(1 << 20, 'q')).append(1 << 20, ' ');
   auto begun = intake.begin(from_client(file.size()));
   ASSERT_TRUE(begun.has_value());
   system.left = 1;
@@ -151,7 +148,7 @@ TEST_F(BoundedNode, RefusesAnImportThatMemoryRunsOutFor) {
   EXPECT_EQ(imports(), before);
   EXPECT_EQ(topologies(), 1U);
   system.left = ProcessMemory::kUnlimited;
-  EXPECT_NE(import(map_of("Q")), 0U) << "and the next one goes on";
+  EXPECT_NE(import(small_map("Q")), 0U) << "and the next one goes on";
 }
 
 class BoundedQueue : public BoundedNode {
@@ -169,7 +166,7 @@ class BoundedQueue : public BoundedNode {
 };
 
 TEST_F(BoundedQueue, KeepsThePlaceOfAnImportThatMayFitLater) {
-  const std::uint64_t number = accept(map_of("P"));
+  const std::uint64_t number = accept(small_map("P"));
   MemoryReservation others = take_the_rest();
   EXPECT_FALSE(queue.import_waiting());
   EXPECT_EQ(record(number).status, engine::ImportStatus::in_progress);
@@ -179,7 +176,7 @@ TEST_F(BoundedQueue, KeepsThePlaceOfAnImportThatMayFitLater) {
 }
 
 TEST_F(BoundedQueue, EndsAnImportThatCanNoLongerFit) {
-  const std::uint64_t number = accept(map_of("P"));
+  const std::uint64_t number = accept(small_map("P"));
   const MemoryReservation grown = memory.account(MemoryUse::program, kBudget);
   EXPECT_TRUE(queue.import_waiting());
   EXPECT_EQ(record(number).status, engine::ImportStatus::aborted);
@@ -187,7 +184,7 @@ TEST_F(BoundedQueue, EndsAnImportThatCanNoLongerFit) {
 }
 
 TEST_F(BoundedNode, BoundsExportsThatAreUnderWay) {
-  import(map_of("P"));
+  import(small_map("P"));
   const engine::StatePtr state = node->version().state;
   const auto tree = export_tree(state->graph, *export_root(state->graph));
   std::vector<std::unique_ptr<net::BodySource>> exports;
@@ -204,9 +201,9 @@ TEST_F(BoundedNode, BoundsExportsThatAreUnderWay) {
 }
 
 TEST_F(BoundedNode, BoundsStatesOfThePast) {
-  import(map_of("P"));
+  import(small_map("P"));
   const Lsn past = node->version().state->lsn;
-  import(map_of("Q"));
+  import(small_map("Q"));
   auto held = node->state_at(past);
   ASSERT_TRUE(held.has_value());
   const auto use = static_cast<std::size_t>(MemoryUse::past);
@@ -251,7 +248,7 @@ TEST_F(BoundedNode, BoundsAStateOfThePastByWhatItTakesItself) {
 }
 
 TEST_F(BoundedNode, ShowsASmallStateOfThePastBesideALargeMap) {
-  import(map_of("P"));
+  import(small_map("P"));
   const Lsn small = node->version().state->lsn;
   import(large_map("Q"));
   const MemoryReservation others = leave(256 << 10);
@@ -341,8 +338,8 @@ TEST_F(BoundedNode, PlansAgainOnlyWithMemoryForWhatTheTwoPlansChange) {
 }
 
 TEST_F(BoundedNode, CannotUndoWithoutMemoryForThePast) {
-  import(map_of("P"));
-  import(map_of("Q"));
+  import(small_map("P"));
+  import(small_map("Q"));
   Services services(*node, {}, testing::kCheapPasswords);
   const MemoryReservation others = take_the_rest();
   const auto refused = services.undo.preview("import:1", {});
@@ -355,7 +352,7 @@ TEST(BoundedSite, AsksToComeAgainForAnswersOfTheMap) {
   OpenSite site({}, &memory);
   {  // what it remembers of the file is a cache, too
     Intake intake(*site.node());
-    ASSERT_TRUE(testing::upload(intake, map_of("P")).has_value());
+    ASSERT_TRUE(testing::upload(intake, small_map("P")).has_value());
   }
   Browser browser(site);
   const std::uint64_t used = memory.report().used;

@@ -11,41 +11,41 @@ namespace {
 
 namespace json = boost::json;
 
-const std::string kRoot = "/collation/test/";
-const std::string kNodes = "/network_topology/test/nodes/";
+const std::string kTested = "/collation/test/";
+const std::string kTopologyNodes = "/network_topology/test/nodes/";
 
 class FunctionalCollation : public testing::Test {
  protected:
   // Keys of types by name.
   std::uint64_t type(const std::string& collection, std::string_view name) {
-    const JsonAnswer types = node.ask("GET", kRoot + collection + "/");
+    const JsonAnswer types = node.ask("GET", kTested + collection + "/");
     for (const json::value& item : types.value.as_array())
       if (item.at("name").as_string() == name) return item.at("id").to_number<std::uint64_t>();
     ADD_FAILURE() << "no type " << name;
     return 0;
   }
   std::uint64_t ruleset(const std::string& name, int priority = 1000) {
-    return node.create(kRoot + "rulesets/", {{"name", name}, {"priority", priority}});
+    return node.create(kTested + "rulesets/", {{"name", name}, {"priority", priority}});
   }
   // A rule that deletes the node with that id.
   std::uint64_t deleting_rule(std::uint64_t in, const std::string& name, const std::string& id,
                               int priority = 1000) {
     const std::uint64_t rule =
-        node.create(kRoot + "rules/", {{"ruleset", in}, {"name", name}, {"priority", priority}});
+        node.create(kTested + "rules/", {{"ruleset", in}, {"name", name}, {"priority", priority}});
     const std::uint64_t criterion =
-        node.create(kRoot + "match_criteria/",
+        node.create(kTested + "match_criteria/",
                     {{"rule", rule}, {"match_type", type("match_types", "Match Nodes by ID")}});
-    node.create(kRoot + "match_infos/",
+    node.create(kTested + "match_infos/",
                 {{"match_criterion", criterion}, {"key", "ID"}, {"value", id}});
-    node.create(kRoot + "actions/",
+    node.create(kTested + "actions/",
                 {{"rule", rule}, {"action_type", type("action_types", "Delete Node")}});
     return rule;
   }
   std::string rules(std::uint64_t rule, const std::string& call = "") {
-    return fmt::format("{}rules/{}/{}", kRoot, rule, call);
+    return fmt::format("{}rules/{}/{}", kTested, rule, call);
   }
   std::string rulesets(std::uint64_t number, const std::string& call = "") {
-    return fmt::format("{}rulesets/{}/{}", kRoot, number, call);
+    return fmt::format("{}rulesets/{}/{}", kTested, number, call);
   }
   std::vector<std::string> names_of(const json::value& logs) {
     std::vector<std::string> names;
@@ -53,25 +53,25 @@ class FunctionalCollation : public testing::Test {
       names.emplace_back(log.at("rule").at("name").as_string());
     return names;
   }
-  std::size_t nodes() { return node.ask("GET", kNodes).value.as_array().size(); }
+  std::size_t nodes() { return node.ask("GET", kTopologyNodes).value.as_array().size(); }
 
   TestModeNode node;
 };
 
 TEST_F(FunctionalCollation, TypesBelongToTheProgram) {
-  const JsonAnswer types = node.ask("GET", kRoot + "match_types/");
+  const JsonAnswer types = node.ask("GET", kTested + "match_types/");
   EXPECT_EQ(types.value.as_array().size(), 9U);
-  EXPECT_EQ(node.ask("GET", kRoot + "action_types/").value.as_array().size(), 18U);
+  EXPECT_EQ(node.ask("GET", kTested + "action_types/").value.as_array().size(), 18U);
   EXPECT_EQ(types.value.at(0), json::value({{"id", 1},
                                             {"class_name", "MatchInstitutionsByID"},
                                             {"name", "Match Institutions by ID"},
                                             {"element_type", "Institution"},
                                             {"required_info", R"(["ID"])"},
                                             {"optional_info", "[]"}}));
-  EXPECT_EQ(node.ask("GET", kRoot + "match_types/1/").value, types.value.at(0));
-  EXPECT_EQ(node.ask("GET", kRoot + "match_types/10/").status, 404);
-  EXPECT_EQ(node.ask("DELETE", kRoot + "match_types/1/").status, 409);
-  EXPECT_EQ(node.ask("DELETE", kRoot + "match_types/10/").status, 404);
+  EXPECT_EQ(node.ask("GET", kTested + "match_types/1/").value, types.value.at(0));
+  EXPECT_EQ(node.ask("GET", kTested + "match_types/10/").status, 404);
+  EXPECT_EQ(node.ask("DELETE", kTested + "match_types/1/").status, 409);
+  EXPECT_EQ(node.ask("DELETE", kTested + "match_types/10/").status, 404);
 }
 
 TEST_F(FunctionalCollation, RulesetsAndRulesCanBeChanged) {
@@ -80,7 +80,7 @@ TEST_F(FunctionalCollation, RulesetsAndRulesCanBeChanged) {
             json::value({{"id", set}, {"name", "R"}, {"enabled", true}, {"priority", 1000}}));
   EXPECT_EQ(node.ask("PATCH", rulesets(set), {{"enabled", "no"}, {"priority", "-5"}}).value,
             json::value({{"id", set}, {"name", "R"}, {"enabled", false}, {"priority", -5}}));
-  const std::uint64_t rule = node.create(kRoot + "rules/", {{"ruleset", set}, {"name", "r"}});
+  const std::uint64_t rule = node.create(kTested + "rules/", {{"ruleset", set}, {"name", "r"}});
   EXPECT_EQ(
       node.ask("PUT", rules(rule), {{"ruleset", set}, {"name", "r2"}}).value,
       json::value(
@@ -94,7 +94,7 @@ TEST_F(FunctionalCollation, WrongFieldsAreRefused) {
   const std::uint64_t rule = deleting_rule(set, "r", "n");
   const auto refused = [&](const std::string& collection, const json::object& fields,
                            const char* field) {
-    const JsonAnswer answer = node.ask("POST", kRoot + collection + "/", fields);
+    const JsonAnswer answer = node.ask("POST", kTested + collection + "/", fields);
     EXPECT_EQ(answer.status, 400) << collection << json::serialize(fields);
     ASSERT_TRUE(answer.value.is_object() && answer.value.as_object().contains(field))
         << collection << json::serialize(fields) << json::serialize(answer.value);
@@ -118,7 +118,7 @@ TEST_F(FunctionalCollation, WrongFieldsAreRefused) {
   refused("match_infos", {{"match_criterion", 999}, {"key", "ID"}, {"value", "x"}},
           "match_criterion");
   const std::uint64_t action =
-      node.create(kRoot + "actions/", {{"rule", rule}, {"action_type", 1}});
+      node.create(kTested + "actions/", {{"rule", rule}, {"action_type", 1}});
   refused("action_infos", {{"action", action}, {"key", "k"}, {"value", ""}}, "value");
   refused("action_infos", {{"action", action}, {"value", "v"}}, "key");
   refused("action_infos", {{"action", action}, {"key", std::string(51, 'k')}, {"value", "v"}},
@@ -131,11 +131,11 @@ TEST_F(FunctionalCollation, WrongFieldsAreRefused) {
 TEST_F(FunctionalCollation, PartsOfARuleAreItems) {
   const std::uint64_t rule = deleting_rule(ruleset("R"), "r", "n");
   const auto single = [&](const std::string& collection) {
-    const JsonAnswer all = node.ask("GET", kRoot + collection + "/");
+    const JsonAnswer all = node.ask("GET", kTested + collection + "/");
     EXPECT_EQ(all.value.as_array().size(), 1U) << collection;
     const json::value shown = all.value.at(0);
     const std::string path =
-        fmt::format("{}{}/{}/", kRoot, collection, shown.at("id").to_number<std::uint64_t>());
+        fmt::format("{}{}/{}/", kTested, collection, shown.at("id").to_number<std::uint64_t>());
     EXPECT_EQ(node.ask("GET", path).value, shown);
     return path;
   };
@@ -157,11 +157,11 @@ TEST_F(FunctionalCollation, PartsOfARuleAreItems) {
 TEST_F(FunctionalCollation, PutReplacesAPartOfARuleWhole) {
   const std::uint64_t rule = deleting_rule(ruleset("R"), "r", "n");
   const auto single = [&](const std::string& collection) {
-    return node.ask("GET", kRoot + collection + "/").value.at(0).as_object();
+    return node.ask("GET", kTested + collection + "/").value.at(0).as_object();
   };
   const auto put = [&](const std::string& collection, json::object fields) {
     const std::string path =
-        fmt::format("{}{}/{}/", kRoot, collection, fields.at("id").to_number<std::uint64_t>());
+        fmt::format("{}{}/{}/", kTested, collection, fields.at("id").to_number<std::uint64_t>());
     fields.erase("id");
     EXPECT_EQ(node.ask("PUT", path, fields).status, 200) << collection;
     for (const json::key_value_pair& field : fields) {
@@ -179,11 +179,11 @@ TEST_F(FunctionalCollation, PutReplacesAPartOfARuleWhole) {
 }
 
 TEST_F(FunctionalCollation, HeadRunsNoRules) {
-  node.create(kNodes, {{"name", "N"}, {"grenml_id", "n"}});
+  node.create(kTopologyNodes, {{"name", "N"}, {"grenml_id", "n"}});
   const std::uint64_t set = ruleset("R");
   const std::uint64_t rule = deleting_rule(set, "r", "n");
   for (const std::string& path :
-       {rules(rule, "apply/"), rulesets(set, "apply/"), kRoot + "rulesets/apply_all/"}) {
+       {rules(rule, "apply/"), rulesets(set, "apply/"), kTested + "rulesets/apply_all/"}) {
     const JsonAnswer answer = node.ask("HEAD", path);
     EXPECT_EQ(answer.status, 405) << path;
     EXPECT_EQ(answer.headers.get("Allow"), "GET, POST, OPTIONS") << path;
@@ -192,7 +192,7 @@ TEST_F(FunctionalCollation, HeadRunsNoRules) {
 }
 
 TEST_F(FunctionalCollation, ARuleRunsWhenAsked) {
-  const std::uint64_t key = node.create(kNodes, {{"name", "N"}, {"grenml_id", "n"}});
+  const std::uint64_t key = node.create(kTopologyNodes, {{"name", "N"}, {"grenml_id", "n"}});
   const std::uint64_t rule = deleting_rule(ruleset("R"), "r", "n");
   node.ask("PATCH", rules(rule), {{"enabled", false}});
   EXPECT_EQ(nodes(), 1U) << "not by itself";
@@ -218,11 +218,11 @@ TEST_F(FunctionalCollation, ARuleRunsWhenAsked) {
 }
 
 TEST_F(FunctionalCollation, AMisconfiguredRuleIs500AndChangesNothing) {
-  node.create(kNodes, {{"name", "N"}, {"grenml_id", "n"}});
+  node.create(kTopologyNodes, {{"name", "N"}, {"grenml_id", "n"}});
   const std::uint64_t set = ruleset("R");
   const std::uint64_t rule = deleting_rule(set, "r", "n");
   EXPECT_EQ(node.ask("GET", rules(rule, "status/")).value, json::value({{"ready", true}}));
-  node.create(kRoot + "actions/",
+  node.create(kTested + "actions/",
               {{"rule", rule}, {"action_type", type("action_types", "Delete Link")}});
   const JsonAnswer status = node.ask("GET", rules(rule, "status/"));
   EXPECT_EQ(status.value.at("ready"), json::value(false));
@@ -258,35 +258,35 @@ TEST_F(FunctionalCollation, AllRunByPriority) {
   deleting_rule(early, "early -1", "x", -1);
   deleting_rule(off, "off", "x");
   node.ask("PATCH", rulesets(off), {{"enabled", false}});
-  const std::string all = kRoot + "rulesets//apply_all/";
+  const std::string all = kTested + "rulesets//apply_all/";
   using testing::ElementsAre;
   EXPECT_THAT(names_of(node.ask("GET", all).value),
               ElementsAre("early -1", "early 5000", "late 10", "late 30"));
-  EXPECT_EQ(node.ask("PATCH", kRoot + "rulesets/disable_all/").value, json::value(""));
+  EXPECT_EQ(node.ask("PATCH", kTested + "rulesets/disable_all/").value, json::value(""));
   EXPECT_EQ(node.ask("POST", all).value, json::value(json::array()));
-  EXPECT_EQ(node.ask("PATCH", kRoot + "rulesets/enable_all/").value, json::value(""));
+  EXPECT_EQ(node.ask("PATCH", kTested + "rulesets/enable_all/").value, json::value(""));
   EXPECT_THAT(names_of(node.ask("GET", all).value),
               ElementsAre("off", "early -1", "early 5000", "late 10", "late 30"));
 }
 
 TEST_F(FunctionalCollation, DefaultsCanBeRestored) {
-  const std::string path = kRoot + "rulesets/restore_default_collision_resolution/";
+  const std::string path = kTested + "rulesets/restore_default_collision_resolution/";
   const JsonAnswer first = node.ask("POST", path);
   EXPECT_EQ(first.status, 200);
   ASSERT_EQ(first.value.as_array().size(), 2U);
   EXPECT_EQ(first.value.at(0).at("name"), "Default ID Collision Resolution");
   EXPECT_EQ(first.value.at(1).at("name"), "Custom ID Collision Resolution");
-  EXPECT_EQ(node.ask("GET", kRoot + "rules/").value.as_array().size(), 3U);
+  EXPECT_EQ(node.ask("GET", kTested + "rules/").value.as_array().size(), 3U);
   const JsonAnswer second = node.ask("POST", path);
   EXPECT_NE(second.value.at(0).at("id"), first.value.at(0).at("id")) << "made anew";
-  EXPECT_EQ(node.ask("GET", kRoot + "rules/").value.as_array().size(), 3U);
+  EXPECT_EQ(node.ask("GET", kTested + "rules/").value.as_array().size(), 3U);
 }
 
 TEST_F(FunctionalCollation, RulesetsAreExchanged) {
   const std::uint64_t set = ruleset("R", 7);
   deleting_rule(set, "r", "n");
   const JsonAnswer exported =
-      node.ask_openly("GET", fmt::format("{}export_rulesets?ids={},999", kRoot, set));
+      node.ask_openly("GET", fmt::format("{}export_rulesets?ids={},999", kTested, set));
   ASSERT_EQ(exported.status, 200);
   ASSERT_EQ(exported.value.as_array().size(), 1U);
   const json::object info{{"key", "ID"}, {"value", "n"}};
@@ -294,10 +294,10 @@ TEST_F(FunctionalCollation, RulesetsAreExchanged) {
             json::value(json::array{json::object{{"match_type", "Match Nodes by ID"},
                                                  {"matchinfo_set", json::array{info}}}}));
   for (const char* query : {"", "?ids=", "?ids=1,x", "?ids=1;2"})
-    EXPECT_EQ(node.ask_openly("GET", kRoot + "export_rulesets" + query).status, 400) << query;
+    EXPECT_EQ(node.ask_openly("GET", kTested + "export_rulesets" + query).status, 400) << query;
 
   node.ask("DELETE", rulesets(set));
-  const std::string import = kRoot + "import_rulesets";
+  const std::string import = kTested + "import_rulesets";
   const json::object broken{{"name", "Broken"},
                             {"rules", json::array{json::object{{"name", "b"}}}}};
   json::array both = exported.value.as_array();
@@ -306,7 +306,7 @@ TEST_F(FunctionalCollation, RulesetsAreExchanged) {
   EXPECT_EQ(imported.status, 201);
   EXPECT_EQ(imported.value, json::value({{"created_rulesets", json::array{"R"}},
                                          {"invalid_rulesets", json::array{"Broken"}}}));
-  const JsonAnswer sets = node.ask("GET", kRoot + "rulesets/");
+  const JsonAnswer sets = node.ask("GET", kTested + "rulesets/");
   ASSERT_EQ(sets.value.as_array().size(), 1U);
   EXPECT_EQ(sets.value.at(0).at("priority"), json::value(7));
   EXPECT_EQ(node.ask_openly("POST", import, json::object()).status, 400);

@@ -33,7 +33,6 @@ using std::chrono::duration_cast;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-constexpr std::uint64_t kMebibyte = 1 << 20;
 constexpr std::uint64_t kAllocatorKib = 32 * 1024;  // what it keeps in pieces
 constexpr int kStatusMax = 1000;                    // ms
 

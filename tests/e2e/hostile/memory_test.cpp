@@ -29,8 +29,6 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-constexpr std::uint64_t kMebibyte = 1 << 20;
-
 // A map of about so many bytes; larger ones have more topologies.
 std::string map_of(std::uint64_t bytes) {
   constexpr std::uint64_t kTopologyBytes = 50'000;

@@ -24,7 +24,6 @@
 namespace netml::e2e {
 namespace {
 
-constexpr std::uint64_t kMebibyte = 1 << 20;
 constexpr std::uint64_t kBetweenLooks = 500;
 
 std::string sound_file() {

@@ -14,6 +14,8 @@
 
 namespace netml::e2e {
 
+inline constexpr std::uint64_t kMebibyte = 1 << 20;
+
 class ControlGroup {
  public:
   explicit ControlGroup(std::uint64_t bytes) {

@@ -17,7 +17,7 @@ std::vector<std::byte> alike(std::size_t size) {
   return std::vector<std::byte>(size, std::byte{'a'});
 }
 
-std::vector<std::byte> mixed(std::size_t size) {
+std::vector<std::byte> mixed_bytes(std::size_t size) {
   std::vector<std::byte> bytes(size);
   std::uint32_t state = 3;
   for (std::byte& each : bytes) {
@@ -30,8 +30,9 @@ std::vector<std::byte> mixed(std::size_t size) {
 TEST(PayloadOfPostgres, IsCompressedWhereThatTakesAFifthOff) {
   PayloadCodec codec;
   for (const auto& [bytes, compressed] :
-       {std::pair(alike(1000), true), std::pair(mixed(1000), false), std::pair(alike(1), false),
-        std::pair(alike(0), false), std::pair(alike(kSharedPieceBytesMax), true)}) {
+       {std::pair(alike(1000), true), std::pair(mixed_bytes(1000), false),
+        std::pair(alike(1), false), std::pair(alike(0), false),
+        std::pair(alike(kSharedPieceBytesMax), true)}) {
     const auto stored = codec.pack(bytes);
     ASSERT_TRUE(stored);
     EXPECT_EQ(stored->compressed, compressed) << bytes.size();

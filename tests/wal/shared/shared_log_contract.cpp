@@ -19,8 +19,6 @@ using ::testing::SizeIs;
 
 namespace {
 
-constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
-
 std::span<const std::byte> bytes_of(std::string_view text) {
   return std::as_bytes(std::span(text));
 }

@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <ostream>
 #include <span>
@@ -47,6 +48,9 @@ inline void PrintTo(const SharedLogMaker& maker, std::ostream* out) {
 inline std::string name_of_maker(const ::testing::TestParamInfo<SharedLogMaker>& info) {
   return info.param.name;
 }
+
+// As the limit of a read: all that there is.
+inline constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 
 // The head at `lsn` in a history that `history` names; the log takes hashes as they are.
 Head some_head(std::uint64_t lsn, std::string_view history = "a");

@@ -21,9 +21,6 @@ using ::testing::IsEmpty;
 using testing::SimSharedLog;
 using ::testing::SizeIs;
 
-constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
-constexpr std::chrono::nanoseconds kLease = seconds(3);
-
 class ModelOfSharedLog : public ::testing::Test {
  protected:
   // The next call alone.
@@ -162,9 +159,9 @@ TEST_F(ModelOfSharedLog, ForgetsWhatIsUnderWayToALostPrimary) {
 
 // A clock that jumps ends a lease early; the epoch still keeps the old holder from writing.
 TEST_F(ModelOfSharedLog, LetsTheClockOfTheEngineJump) {
-  ASSERT_EQ(log_->take_lease("a", Epoch{}, kLease).outcome, Outcome::done);
+  ASSERT_EQ(log_->take_lease("a", Epoch{}, seconds(3)).outcome, Outcome::done);
   clock_.put_wall_forward(seconds(3600));
-  ASSERT_EQ(log_->take_lease("b", Epoch{1}, kLease).outcome, Outcome::done);
+  ASSERT_EQ(log_->take_lease("b", Epoch{1}, seconds(3)).outcome, Outcome::done);
   const OwnedAppend late(contract_start(), after_, Epoch{1}, {"late"});
   EXPECT_EQ(log_->append_if(late.append()).outcome, Outcome::refused);
 }

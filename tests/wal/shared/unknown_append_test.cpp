@@ -25,7 +25,6 @@ using std::chrono::seconds;
 using testing::CallFate;
 using testing::SimSharedLog;
 
-constexpr std::uint64_t kAll = std::numeric_limits<std::uint64_t>::max();
 constexpr std::chrono::nanoseconds kLease = seconds(3);
 constexpr int kTries = 40;
 

@@ -27,11 +27,8 @@ using net::RawClient;
 using net::RawResponse;
 using net::request;
 using net::upload_request;
+using netml::test::small_map;
 using testing::PublicServer;
-
-std::string map_of(const std::string& id) {
-  return test::topology(id, "o", test::institution("o"), test::node("n"));
-}
 
 std::string text_of(Exporter::Opened opened) {
   std::string text;
@@ -55,7 +52,7 @@ std::string text_of(Exporter::Opened opened) {
 class PublicApiTest : public ::testing::Test {
  protected:
   PublicApiTest() {
-    import(map_of("first"));
+    import(small_map("first"));
     EXPECT_TRUE(server_.services.publisher.publish(testing::kCaller, "a", "").has_value());
     published_ = text_of(server_.services.exporter.open_published({}));
     Change change;
@@ -229,7 +226,7 @@ TEST_F(PublicApiTest, ClosesConnectionsOfWhoGuessesTokensA8) {
 // A21: development mode drops the token on exports, never on their test variants or on imports.
 TEST(PublicApiModes, DevelopmentDropsTheTokenOnExportsOnlyA21) {
   PublicServer server({}, ExportToken::dropped);
-  ASSERT_TRUE(testing::import_job(*server.node, map_of("first"))->commit().has_value());
+  ASSERT_TRUE(testing::import_job(*server.node, small_map("first"))->commit().has_value());
   ASSERT_TRUE(server.services.publisher.publish(testing::kCaller, "a", "").has_value());
   const auto status = [&](std::string_view method, std::string_view path) {
     return ask_once(server.port, request(method, path)).status;
@@ -301,7 +298,7 @@ TEST(PublicApi, TellsWhyAnExportFailsInTheFourWords) {
 }
 
 TEST_F(PublicApiTest, UploadsArriveWholeAndAnswerWithTheirRecord) {
-  std::string content = map_of("sent");
+  std::string content = small_map("sent");
   for (std::size_t i = 0; i < 300'000; ++i) content += static_cast<char>(" \t\n"[i * 7 % 3]);
   const engine::StatePtr before = server_.state();
   const std::uint64_t parent = before->graph.number(*export_root(before->graph)).value;
@@ -323,7 +320,7 @@ TEST_F(PublicApiTest, UploadsArriveWholeAndAnswerWithTheirRecord) {
 }
 
 TEST_F(PublicApiTest, UploadsWorkByTheOldNameWithoutSlashAndInChunks) {
-  const Form form = Form().field("topology_name", "n").file("a.xml", map_of("sent"));
+  const Form form = Form().field("topology_name", "n").file("a.xml", small_map("sent"));
   const std::string head =
       request("POST", "/grenml_import/upload",
               fmt::format("{}Content-Type: multipart/form-data; boundary={}\r\nTransfer-Encoding: "
@@ -382,7 +379,7 @@ TEST_F(PublicApiTest, RefusesUploadsForWhatTheirFormSays) {
     return ask_once(server_.port, upload_request(form));
   };
   const RawResponse parent =
-      answer(Form().field("parent_topology_id", "no\x01such").file("a.xml", map_of("sent")));
+      answer(Form().field("parent_topology_id", "no\x01such").file("a.xml", small_map("sent")));
   EXPECT_EQ(parent.status, 400);
   EXPECT_NE(parent.body.find(R"('no\\x01such')"), std::string::npos) << parent.body;
   const RawResponse unnamed = answer(Form().file("a.xlsx", "PK"));
@@ -406,11 +403,12 @@ TEST(QueuedUploads, AreRefusedBeforehandAsByTheReferenceNode) {
   const RawResponse bytes = answer(Form().file("a.xml", std::string("\xff\xfe<\0?", 5)));
   EXPECT_EQ(bytes.status, 400);
   EXPECT_EQ(bytes.body, R"("the file is not in UTF-8")");
-  EXPECT_EQ(answer(Form().field("parent_topology_id", "x").file("a.xml", map_of("P"))).status, 400);
+  EXPECT_EQ(answer(Form().field("parent_topology_id", "x").file("a.xml", small_map("P"))).status,
+            400);
   EXPECT_EQ(answer(Form().file("map.xlsx", "PK")).body, R"("a spreadsheet needs topology_name")");
   EXPECT_EQ(server.records(), 0U);
   EXPECT_TRUE(server.holds_nothing());
-  EXPECT_EQ(answer(Form().file("a.xml", map_of("P"))).status, 201);
+  EXPECT_EQ(answer(Form().file("a.xml", small_map("P"))).status, 201);
   EXPECT_EQ(server.state()->catalog.imports.find(1)->status, engine::ImportStatus::in_progress);
   EXPECT_TRUE(queue.import_waiting());
   EXPECT_EQ(server.state()->catalog.imports.find(1)->status, engine::ImportStatus::complete);
@@ -418,7 +416,7 @@ TEST(QueuedUploads, AreRefusedBeforehandAsByTheReferenceNode) {
 
 TEST_F(PublicApiTest, ShowsAnImportRecordToItsToken) {
   server_.add_token("other", engine::TokenKind::import, "another-token");
-  ASSERT_EQ(ask_once(server_.port, upload_request(Form().file("a.xml", map_of("sent")))).status,
+  ASSERT_EQ(ask_once(server_.port, upload_request(Form().file("a.xml", small_map("sent")))).status,
             201);
   const RawResponse response = ask_with(kImportToken, "GET", "/netml_import/records/2/");
   EXPECT_EQ(response.status, 200);
