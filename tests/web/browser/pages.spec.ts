@@ -149,6 +149,18 @@ browserSuite('every page', (suite) => {
     await page.waitForURL(/\/admin\/tokens\//);
   });
 
+  it('has room for all that can be done with a row', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    for (const list of ['sources', 'publications', 'rules']) {
+      await page.goto(`/admin/${list}/`);
+      await page.locator('.row-actions > *').first().waitFor();
+      const cut = () => page.locator('.row-actions > *').evaluateAll((actions) => actions
+        .filter((action) => action.getBoundingClientRect().right > action.closest('.table-frame, main')!.getBoundingClientRect().right)
+        .map((action) => action.textContent));
+      await expect.poll(cut, { message: list }).toEqual([]);
+    }
+  });
+
   it('asks in a dialog that fits a narrow window', async () => {
     const { page, shot } = await suite.visit({ as: 'admin', width: 390, height: 800 });
     await page.goto('/admin/institutions/');
