@@ -119,8 +119,9 @@ Result<WantedScores> wanted_scores(const Call& call, Lsn last) {
 Result<net::Response> history(const Call& call) {
   NETML_TRY(PastSpan span, wanted_span(call));
   auto& [first, last] = span;
-  // What was before the first change has no time.
-  if (first.value == 0 && last.value > 0) first.value = 1;
+  // What took effect before all else has no time, so the line begins after it.
+  NETML_TRY(const Lsn timeless, call.services.audit.resolve("1970-01-01T00:00:00Z"));
+  if (first <= timeless && timeless < last) first = timeless.next();
   NETML_TRY(WantedScores wanted, wanted_scores(call, last));
   const std::string key = fmt::format("quality {} {} {} {} {}", first.value, last.value,
                                       wanted.points, today(call).seconds, wanted.topology);

@@ -139,6 +139,10 @@ TEST_F(WebQuality, HasAHistoryOfTheScore) {
     EXPECT_EQ(item.at("score").to_number<double>(), before);
   site.node().clock().advance(10min);
   EXPECT_EQ(history("points=2").at(1).at("score").to_number<double>(), after);
+  const json::array whole = history("points=2");
+  EXPECT_GT(whole.at(0).at("lsn").to_number<int>(), 1);
+  EXPECT_FALSE(whole.at(0).at("time").as_string().starts_with("1970"));
+  EXPECT_EQ(history("points=2&from=1").at(0), whole.at(0));
   EXPECT_EQ(browser.get("quality/history?points=1").status, 400);
   EXPECT_EQ(browser.get("quality/history?topology=urn:none").status, 404);
   EXPECT_EQ(browser.get("quality/history?from=3&until=1").status, 400);
