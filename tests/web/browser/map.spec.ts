@@ -63,6 +63,20 @@ browserSuite('the map', (suite) => {
     await drawer(page).getByRole('heading', { name: 'Cagliari' }).waitFor();
   });
 
+  it('takes a click while it is painted anew', async () => {
+    const { page } = await suite.visit();
+    await openMap(page);
+    const chart = (await page.locator('.chart').boundingBox())!;
+    const { x, y } = await placeOf(page, (41.893 + 39.223) / 2 + 0.03, (12.483 + 9.122) / 2);
+    await page.mouse.move(chart.x + x, chart.y + y);
+    await page.mouse.down();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.locator('html[data-theme=dark]').waitFor();
+    await resolved(page);
+    await page.mouse.up();
+    await drawer(page).getByRole('heading', { name: 'Link Details' }).waitFor();
+  });
+
   it('is found by words, and an address shows the same again', async () => {
     const { page, shot } = await suite.visit();
     await openMap(page);
