@@ -90,9 +90,8 @@ std::optional<Number> leading_number(std::string_view text) {
 // "2,5": a comma before the digits that follow a number's first ones.
 std::string with_point(std::string text) {
   const std::size_t comma = text.find_first_not_of("0123456789");
-  if (comma != 0 && comma + 1 < text.size() && text[comma] == ',' && text[comma + 1] >= '0' &&
-      text[comma + 1] <= '9')
-    text[comma] = '.';
+  if (comma == text.npos || comma == 0 || comma + 1 == text.size()) return text;
+  if (text[comma] == ',' && text[comma + 1] >= '0' && text[comma + 1] <= '9') text[comma] = '.';
   return text;
 }
 

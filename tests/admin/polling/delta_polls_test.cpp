@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "admin/api/public/public_api.hpp"
 #include "admin/imports/kept_map.hpp"
@@ -141,6 +142,7 @@ class DeltaPolls : public testing::PollerFixture {
   }
 
   netml::test::TemporaryDirectory directory_;
+  std::unique_ptr<Publisher> former_;  // of which the last answer may not be over yet
   std::unique_ptr<Publisher> publisher_;
   std::function<net::Response(const net::Request&)> replaced_;  // instead of a delta
   std::vector<std::string> asked_;                              // paths; one request at a time
@@ -278,7 +280,7 @@ TEST_F(DeltaPolls, TakeTheWholeOfAPeerThatWasRestoredFromABackup) {
   asked_.clear();
   const std::string restored = directory_.file("restored").string();
   ASSERT_TRUE(publisher_->node().copy_until(backed_up, restored).has_value());
-  publisher_ = std::make_unique<Publisher>(restored);
+  former_ = std::exchange(publisher_, std::make_unique<Publisher>(restored));
   publisher_->import(map_named("other"));  // with the LSN of the second one
   const PollReport report = poll();
   EXPECT_EQ(report.end, PollEnd::imported) << report.message;

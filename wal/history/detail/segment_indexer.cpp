@@ -60,13 +60,26 @@ void sort_tail(std::vector<Item>& items, std::size_t sorted) {
 }  // namespace
 
 SegmentIndexer::SegmentIndexer(const SegmentHeader& header, IndexDepth depth)
-    : depth_(depth), point_{.position = header.first}, index_(std::make_shared<SegmentIndex>()) {
+    : depth_(depth),
+      point_{.position = header.first},
+      index_(std::make_shared<SegmentIndex>()),
+      readers_(std::make_shared<std::atomic<std::size_t>>(0)) {
   index_->first_lsn = header.first.lsn;
+}
+
+std::shared_ptr<const SegmentIndex> SegmentIndexer::index() const {
+  readers_->fetch_add(1, std::memory_order_relaxed);
+  return {index_.get(), [index = index_, readers = readers_](const SegmentIndex*) {
+            readers->fetch_sub(1, std::memory_order_release);
+          }};
 }
 
 Status SegmentIndexer::extend(FrameFile& file, Position until) {
   if (point_.position >= until) return {};
-  if (index_.use_count() > 1) index_ = std::make_shared<SegmentIndex>(*index_);
+  if (readers_->load(std::memory_order_acquire) > 0) {
+    index_ = std::make_shared<SegmentIndex>(*index_);
+    readers_ = std::make_shared<std::atomic<std::size_t>>(0);
+  }
   const std::size_t records = index_->records.size();
   const std::size_t identifiers = index_->identifiers.size();
   const std::size_t topologies = index_->topologies.size();

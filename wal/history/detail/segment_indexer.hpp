@@ -2,6 +2,8 @@
 // may follow later.
 #pragma once
 
+#include <atomic>
+#include <cstddef>
 #include <memory>
 
 #include "wal/history/segment_index.hpp"
@@ -23,7 +25,7 @@ class SegmentIndexer {
   // in the index then.
   Status extend(FrameFile& file, Position until);
   // What was taken in so far; later frames do not change it.
-  std::shared_ptr<const SegmentIndex> index() const { return index_; }
+  std::shared_ptr<const SegmentIndex> index() const;
   const Position& position() const { return point_.position; }  // of the next frame
 
  private:
@@ -34,6 +36,8 @@ class SegmentIndexer {
   ScanPoint point_;
   std::uint32_t first_ = 0;  // of the open transaction
   std::shared_ptr<SegmentIndex> index_;
+  // Who has the index as it is. A use_count() would not say that they have read all they wanted.
+  std::shared_ptr<std::atomic<std::size_t>> readers_;
 };
 
 }  // namespace netml::wal
