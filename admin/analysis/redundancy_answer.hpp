@@ -15,9 +15,9 @@ inline constexpr std::size_t kRedundancyItemsMax = 10'000;
 inline constexpr std::size_t kRedundancyRouteLinksMax = 200'000;
 // What making the answer takes: for each record of the map, and for each that may be listed.
 inline constexpr std::uint64_t kRedundancyMemoryOfRecord = 128;
+inline constexpr std::uint64_t kRedundancyMemoryOfItem = 4'096;
 // Where several versions are looked at.
 inline constexpr std::uint64_t kHistoryMemoryOfRecord = 240;
-inline constexpr std::uint64_t kRedundancyMemoryOfItem = 4'096;
 
 const char* redundancy_state_name(engine::RedundancyState state);
 

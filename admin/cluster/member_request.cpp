@@ -6,10 +6,10 @@
 #include <cstdlib>
 #include <utility>
 
+#include "engine/base/hex.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/base/texts.hpp"
 #include "net/http/uri.hpp"
-#include "wal/storage/hex.hpp"
 
 namespace netml::admin {
 
@@ -68,7 +68,7 @@ Result<RequestOrigin> verify(const Secrets& secrets, const net::Request& request
   if (end == std::string_view::npos) return denied("it is cut off");
   const std::string_view said = value.substr(0, end);
   std::array<std::byte, 32> mac{};
-  if (!wal::parse_hex(value.substr(end + kMac.size()), mac) ||
+  if (!parse_hex(value.substr(end + kMac.size()), mac) ||
       !Secrets::equal(mac, mac_of(secrets, request, said)))
     return denied("the members have different keys; see netml cluster key");
   const auto text = [&](std::string_view name) {

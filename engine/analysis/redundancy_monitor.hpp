@@ -17,7 +17,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <span>
 #include <vector>
 
 #include "engine/analysis/redundancy.hpp"

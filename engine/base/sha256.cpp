@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <openssl/evp.h>
 
-#include <charconv>
 #include <new>
 #include <utility>
 
+#include "engine/base/hex.hpp"
 #include "engine/base/result.hpp"
 
 namespace netml {
@@ -66,15 +66,7 @@ std::string to_hex(std::span<const std::byte> bytes) {
 
 std::optional<Sha256> parse_sha256(std::string_view hex) {
   Sha256 hash{};
-  if (hex.size() != 2 * hash.size()) return std::nullopt;
-  for (std::size_t i = 0; i < hash.size(); ++i) {
-    unsigned value = 0;
-    const char* const end = hex.data() + 2 * i + 2;
-    const auto parsed = std::from_chars(end - 2, end, value, 16);
-    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-    hash[i] = static_cast<std::byte>(value);
-  }
-  return hash;
+  return parse_hex(hex, hash) ? std::optional(hash) : std::nullopt;
 }
 
 std::string generated_id(Kind kind, std::string_view name, std::string_view short_name) {

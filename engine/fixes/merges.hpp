@@ -4,7 +4,6 @@
 // Thread: any (pure functions); a set of duplicates its owner's.
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>

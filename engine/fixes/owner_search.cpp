@@ -1,6 +1,5 @@
 #include "engine/fixes/owner_search.hpp"
 
-#include <algorithm>
 #include <span>
 
 #include "engine/graph/document.hpp"

@@ -4,6 +4,7 @@
 // found).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 

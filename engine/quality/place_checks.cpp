@@ -1,9 +1,6 @@
 // Places of nodes and institutions: against the country that they name, and against all else of
 // their owner. What is not where it should be is tried with latitude and longitude exchanged and
 // with other signs: where that fits, it is a proposal.
-#include <algorithm>
-#include <array>
-#include <utility>
 #include <vector>
 
 #include "engine/base/texts.hpp"

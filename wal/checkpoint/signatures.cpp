@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "engine/base/hex.hpp"
 #include "engine/base/sha256.hpp"
-#include "wal/storage/hex.hpp"
 
 namespace netml::wal {
 

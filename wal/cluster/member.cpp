@@ -3,8 +3,6 @@
 #include <array>
 #include <utility>
 
-#include "wal/storage/hex.hpp"
-
 namespace netml::wal {
 
 namespace {

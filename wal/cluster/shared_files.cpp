@@ -2,8 +2,6 @@
 
 #include <vector>
 
-#include "wal/storage/hex.hpp"
-
 namespace netml::wal {
 
 namespace {

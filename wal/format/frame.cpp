@@ -6,9 +6,9 @@
 #include <charconv>
 #include <string_view>
 
+#include "engine/base/hex.hpp"
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"
-#include "wal/storage/hex.hpp"
 
 namespace netml::wal {
 

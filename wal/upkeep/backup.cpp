@@ -7,6 +7,7 @@
 #include <map>
 #include <ranges>
 
+#include "engine/base/hex.hpp"
 #include "engine/base/sha256.hpp"
 #include "wal/checkpoint/named_files.hpp"
 #include "wal/checkpoint/signatures.hpp"
@@ -18,7 +19,6 @@
 #include "wal/journal/segment.hpp"
 #include "wal/storage/bytes.hpp"
 #include "wal/storage/crc32c.hpp"
-#include "wal/storage/hex.hpp"
 #include "wal/storage/tar.hpp"
 
 namespace netml::wal {

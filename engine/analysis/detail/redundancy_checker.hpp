@@ -5,7 +5,6 @@
 // engine/analysis/redundancy.hpp says. Thread: one at a time.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace netml::wal {
+namespace netml {
 
 inline std::optional<std::byte> hex_digit(char digit) {
   if (digit >= '0' && digit <= '9') return static_cast<std::byte>(digit - '0');
@@ -27,4 +27,4 @@ bool parse_hex(std::string_view text, std::array<std::byte, Size>& out) {
   return true;
 }
 
-}  // namespace netml::wal
+}  // namespace netml
