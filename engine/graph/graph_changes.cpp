@@ -32,15 +32,6 @@ void for_each_target_beyond(const Record& other, const Record& record, Visit&& v
   for_each_beyond(ends_of(other), ends_of(record), visit);
 }
 
-Digest content_digest(RecordId id, const Record& record) {
-  Digest sum = digest_of(DigestRole::attributes, id.value, record.attributes->bytes());
-  return sum += digest_of(DigestRole::relations, id.value, record.relations->bytes());
-}
-
-std::size_t allocated_bytes(const Record& record) {
-  return record.attributes->allocated_bytes() + record.relations->allocated_bytes();
-}
-
 // By radix: of a large change there are millions.
 template <class Key>
 void sort_keys(std::vector<Key>& keys) {
@@ -68,19 +59,17 @@ void GraphChanges::put(RecordId id, Record record) {
                        before.id() == record.id() &&
                        before.attributes->is_copy() == record.attributes->is_copy();
   if (before) {
-    graph_.record_bytes_ -= allocated_bytes(before);
-    graph_.content_digest_ -= content_digest(id, before);
     --graph_.counts_[static_cast<std::size_t>(before.kind())];
     if (!same_id) note_keys(id, before, &KeyChanges::removed);
   }
   if (record) {
-    graph_.record_bytes_ += allocated_bytes(record);
-    graph_.content_digest_ += content_digest(id, record);
     ++graph_.counts_[static_cast<std::size_t>(record.kind())];
     if (!same_id) note_keys(id, record, &KeyChanges::added);
   } else if (before) {
     set_number(id, RecordNumber{});
   }
+  count_value(DigestRole::attributes, id, before.attributes, record.attributes);
+  count_value(DigestRole::relations, id, before.relations, record.relations);
   put_edges(id, before, record);
   update_mains(id, before, record);
   const bool removed = !record;
@@ -92,6 +81,60 @@ void GraphChanges::put(RecordId id, Record record) {
     graph_.records_.release_if_empty(id.value);
     graph_.kinds_.release_if_empty(id.value);
     graph_.numbers_.release_if_empty(id.value);
+  }
+}
+
+// A value that both have is not hashed: most changes are of one of the two.
+template <class Value>
+void GraphChanges::count_value(DigestRole role, RecordId id, const SharedPtr<Value>& before,
+                               const SharedPtr<Value>& after) {
+  if (before == after) return;
+  if (before != nullptr) {
+    graph_.record_bytes_ -= before->allocated_bytes();
+    graph_.content_digest_ -= digest_of(role, id.value, before->bytes());
+  }
+  if (after != nullptr) {
+    graph_.record_bytes_ += after->allocated_bytes();
+    graph_.content_digest_ += digest_of(role, id.value, after->bytes());
+  }
+}
+
+// Two threads put a half of the records each; what identifies them is noted afterwards.
+void GraphChanges::put_attributes(std::span<AttributesPtr> attributes, Parallel& parallel) {
+  // Identities may have been given out that no record has had.
+  const std::size_t size = std::min(attributes.size(), graph_.records_.size());
+  struct Half {
+    Digest digest;
+    std::size_t bytes = 0;  // more than before; a lower one wraps around
+    std::vector<std::pair<RecordId, Record>> renamed;
+  };
+  const auto put_between = [&](std::size_t begin, std::size_t end, Half& half) {
+    for (std::size_t i = begin; i < end; ++i) {
+      AttributesPtr& after = attributes[i];
+      if (after == nullptr) continue;
+      const RecordId id{static_cast<std::uint32_t>(i)};
+      Record& record = graph_.records_.mutable_at(i);
+      NETML_ASSERT(record);
+      if (after->id() != record.id() || after->is_copy() != record.attributes->is_copy())
+        half.renamed.emplace_back(id, record);
+      half.digest -= digest_of(DigestRole::attributes, i, record.attributes->bytes());
+      half.digest += digest_of(DigestRole::attributes, i, after->bytes());
+      half.bytes += after->allocated_bytes() - record.attributes->allocated_bytes();
+      record.attributes = std::move(after);
+    }
+  };
+  constexpr std::size_t kBlock = decltype(graph_.records_)::kBlockItems;
+  const std::size_t middle = size / 2 / kBlock * kBlock;
+  std::array<Half, 2> halves;
+  parallel.run_both([&] { put_between(0, middle, halves[0]); },
+                    [&] { put_between(middle, size, halves[1]); });
+  for (const Half& half : halves) {
+    graph_.content_digest_ += half.digest;
+    graph_.record_bytes_ += half.bytes;
+    for (const auto& [id, before] : half.renamed) {
+      note_keys(id, before, &KeyChanges::removed);
+      note_keys(id, graph_.records_.at(id.value), &KeyChanges::added);
+    }
   }
 }
 
@@ -129,16 +172,72 @@ void GraphChanges::set_number(RecordId id, RecordNumber number) {
   graph_.numbers_.set(id.value, number);
 }
 
-std::uint64_t GraphChanges::renumber(RecordId topology, RecordNumber first) {
+// Two threads number a half of the records each, in all topologies: the last one that a record is
+// in gives it its number.
+std::vector<std::uint64_t> GraphChanges::renumber(std::span<const MemberNumbers> topologies,
+                                                  Parallel& parallel) {
+  if (topologies.empty()) return {};
   flush();
-  RecordNumber next = first;
-  for (const Kind kind : {Kind::institution, Kind::node, Kind::link})
-    for (const RecordId member : graph_.members(topology, kind)) {
-      set_number(member, next);
-      ++next.value;
+  std::vector<std::vector<RecordId>> members(topologies.size());
+  const auto list_every_second = [&](std::size_t first) {
+    for (std::size_t i = first; i < topologies.size(); i += 2)
+      members[i] = numbered_members(topologies[i].topology);
+  };
+  parallel.run_both([&] { list_every_second(0); }, [&] { list_every_second(1); });
+
+  const auto number_between = [&](std::size_t begin, std::size_t end) {
+    Digest digest;
+    for (std::size_t i = 0; i < topologies.size(); ++i) {
+      RecordNumber next = topologies[i].first;
+      for (const RecordId member : members[i]) {
+        if (begin <= member.value && member.value < end) {
+          RecordNumber& place = graph_.numbers_.mutable_at(member.value);
+          if (place) digest -= digest_of_number(member.value, place.value);
+          if (next) digest += digest_of_number(member.value, next.value);
+          place = next;
+        }
+        ++next.value;
+      }
     }
-  if (graph_.next_number_ < next) graph_.next_number_ = next;
-  return next.value - first.value;
+    return digest;
+  };
+  // Identities are not given out again, so the members may all be far from the first one.
+  std::size_t lowest = graph_.numbers_.size();
+  std::size_t highest = 0;
+  for (const std::vector<RecordId>& listed : members)
+    for (const RecordId member : listed) {
+      lowest = std::min<std::size_t>(lowest, member.value);
+      highest = std::max<std::size_t>(highest, member.value);
+    }
+  constexpr std::size_t kBlock = decltype(graph_.numbers_)::kBlockItems;
+  const std::size_t middle = (lowest + highest) / 2 / kBlock * kBlock;
+  Digest first_half;
+  Digest second_half;
+  parallel.run_both([&] { first_half = number_between(0, middle); },
+                    [&] { second_half = number_between(middle, graph_.numbers_.size()); });
+  graph_.number_digest_ += first_half;
+  graph_.number_digest_ += second_half;
+
+  std::vector<std::uint64_t> counts;
+  for (std::size_t i = 0; i < topologies.size(); ++i) {
+    const RecordNumber next{topologies[i].first.value + members[i].size()};
+    graph_.next_number_ = std::max(graph_.next_number_, next);
+    counts.push_back(members[i].size());
+  }
+  return counts;
+}
+
+std::vector<RecordId> GraphChanges::numbered_members(RecordId topology) const {
+  std::array<std::vector<RecordId>, kKindCount> of_kind;
+  graph_.for_each_referrer(topology, [&](RecordId source) {
+    of_kind[static_cast<std::size_t>(graph_.kind(source))].push_back(source);
+  });
+  std::vector<RecordId> members = std::move(of_kind[static_cast<std::size_t>(Kind::institution)]);
+  for (const Kind kind : {Kind::node, Kind::link}) {
+    const std::vector<RecordId>& more = of_kind[static_cast<std::size_t>(kind)];
+    members.insert(members.end(), more.begin(), more.end());
+  }
+  return members;
 }
 
 void GraphChanges::set_next(RecordId id, RecordNumber number) {
@@ -151,11 +250,42 @@ void GraphChanges::restart(RecordId id, RecordNumber number) {
   graph_.next_number_ = number;
 }
 
-void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
-  for (const std::uint64_t key : removed) {
-    // A key put and taken away again since the last flush is still waiting among the added ones.
-    if (!set.erase(key)) std::erase(added, key);
+namespace {
+
+// Takes out what ascends; returns what was not there. Of many, writing the whole set again costs
+// less than taking them out one by one.
+std::vector<std::uint64_t> erase_sorted(OrderedSet& set, std::span<const std::uint64_t> keys) {
+  constexpr std::size_t kOneOf = 20;
+  std::vector<std::uint64_t> missing;
+  if (keys.size() <= set.size() / kOneOf) {
+    for (const std::uint64_t key : keys)
+      if (!set.erase(key)) missing.push_back(key);
+    return missing;
   }
+  std::vector<std::uint64_t> left;
+  left.reserve(set.size());
+  auto next = keys.begin();
+  set.visit_range(0, ~std::uint64_t{0}, [&](std::uint64_t key) {
+    while (next != keys.end() && *next < key) missing.push_back(*next++);
+    if (next != keys.end() && *next == key)
+      ++next;
+    else
+      left.push_back(key);
+    return true;
+  });
+  missing.insert(missing.end(), next, keys.end());
+  OrderedSet smaller;
+  smaller.insert_sorted(left);
+  set = std::move(smaller);
+  return missing;
+}
+
+}  // namespace
+
+void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
+  sort_keys(removed);
+  // A key put and taken away again since the last flush is still waiting among the added ones.
+  for (const std::uint64_t key : erase_sorted(set, removed)) std::erase(added, key);
   removed.clear();
   sort_keys(added);
   set.insert_sorted(added);
@@ -218,17 +348,21 @@ void GraphChanges::flush() {
   copies_.apply_to(graph_.copies_);
 }
 
+void GraphChanges::flush(Parallel& parallel) {
+  parallel.run_both([&] { incoming_.apply_to(graph_.incoming_); },
+                    [&] {
+                      flush_ids();
+                      copies_.apply_to(graph_.copies_);
+                    });
+}
+
 Graph GraphChanges::finish() && {
   flush();
   return std::move(graph_);
 }
 
 Graph GraphChanges::finish(Parallel& parallel) && {
-  parallel.run_both([&] { incoming_.apply_to(graph_.incoming_); },
-                    [&] {
-                      flush_ids();
-                      copies_.apply_to(graph_.copies_);
-                    });
+  flush(parallel);
   return std::move(graph_);
 }
 

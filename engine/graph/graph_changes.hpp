@@ -5,6 +5,7 @@
 // Thread: its owner.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -13,6 +14,13 @@
 #include "engine/graph/graph.hpp"
 
 namespace netml::engine {
+
+// A topology whose members get numbers from `first` on (Renumbering says which members, and in
+// which order).
+struct MemberNumbers {
+  RecordId topology;
+  RecordNumber first;
+};
 
 class GraphChanges {
  public:
@@ -27,18 +35,22 @@ class GraphChanges {
   // Creates, replaces or (empty record) removes. Identities beyond next_id are allowed and raise
   // it.
   void put(RecordId id, Record record);
+  // Other attributes, by identity, for records that are there: of the same kind, and main where
+  // those were. Null: none. Takes them. Of what throws no version can be made any more.
+  void put_attributes(std::span<AttributesPtr> attributes, Parallel& parallel);
   void set_number(RecordId id, RecordNumber number);
-  // See Renumbering; returns how many members got a number. Flushes.
-  std::uint64_t renumber(RecordId topology, RecordNumber first);
+  // One topology after the other; returns how many members each has. Flushes.
+  std::vector<std::uint64_t> renumber(std::span<const MemberNumbers> topologies,
+                                      Parallel& parallel);
   void set_next(RecordId id, RecordNumber number);
   // The same, lower than they are: for a graph of its own, in whose past nothing else was.
   void restart(RecordId id, RecordNumber number);
 
-  // Brings edges and indexes up to date with the records put so far.
+  // Brings edges and indexes up to date with the records put so far; on two cores for many.
   void flush();
+  void flush(Parallel& parallel);
 
   Graph finish() &&;
-  // The same on two cores, for many changes.
   Graph finish(Parallel& parallel) &&;
 
  private:
@@ -49,9 +61,13 @@ class GraphChanges {
     void apply_to(OrderedSet& set);
   };
 
+  template <class Value>
+  void count_value(DigestRole role, RecordId id, const SharedPtr<Value>& before,
+                   const SharedPtr<Value>& after);
   void put_edges(RecordId id, const Record& before, const Record& after);
   void note_keys(RecordId id, const Record& record, std::vector<std::uint64_t> KeyChanges::* list);
   void update_mains(RecordId id, const Record& before, const Record& after);
+  std::vector<RecordId> numbered_members(RecordId topology) const;
   void flush_ids();
   void update_crowded(std::span<const std::uint32_t> hashes);
 

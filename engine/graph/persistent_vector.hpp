@@ -6,7 +6,8 @@
 // is stored, and takes each leaf from there when it is first looked at.
 //
 // Own, because the graph's versions stand on it and no packaged library offers one.
-// Thread: const access any; changes by the owner of the object.
+// Thread: const access any; changes by the owner of the object. Two threads may set items of
+// different blocks (kBlockItems) at a time, while nobody does anything else with it.
 #pragma once
 
 #include <algorithm>
@@ -33,6 +34,9 @@ class PersistentVector {
   using Items = std::array<T, LeafItems>;
   class Source;
 
+  // A block holds the items from a multiple of it on.
+  static constexpr std::size_t kBlockItems = 256 * LeafItems;
+
   PersistentVector() = default;
   explicit PersistentVector(std::shared_ptr<const Source> source)
       : source_(std::move(source)), root_(blocks(source_->size())), size_(source_->size()) {}
@@ -53,8 +57,8 @@ class PersistentVector {
   // index < size(). Items never set are T{}.
   const T& at(std::size_t index) const {
     const Leaf* leaf = nullptr;
-    if (const Inner* inner = root_[index / kInnerItems].get(); inner != nullptr)
-      leaf = inner->leaves[index % kInnerItems / LeafItems].get();
+    if (const Inner* inner = root_[index / kBlockItems].get(); inner != nullptr)
+      leaf = inner->leaves[index % kBlockItems / LeafItems].get();
     if (leaf == nullptr) leaf = stored(index / LeafItems);
     return leaf == nullptr ? kEmpty : leaf->items[index % LeafItems];
   }
@@ -64,7 +68,7 @@ class PersistentVector {
   // A reference that stays valid until the next copy or change of this vector.
   T& mutable_at(std::size_t index) {
     NETML_ASSERT(index < size_);
-    SharedPtr<Leaf>& leaf = own(root_[index / kInnerItems]).leaves[index % kInnerItems / LeafItems];
+    SharedPtr<Leaf>& leaf = own(root_[index / kBlockItems]).leaves[index % kBlockItems / LeafItems];
     if (leaf == nullptr)
       if (const Leaf* from = stored(index / LeafItems); from != nullptr)
         leaf = SharedPtr<Leaf>::adopt(new Leaf(*from));
@@ -82,13 +86,13 @@ class PersistentVector {
   // that hides a stored leaf stays.
   void release_if_empty(std::size_t index) {
     if (is_stored(index / LeafItems)) return;
-    SharedPtr<Inner>& inner = root_[index / kInnerItems];
+    SharedPtr<Inner>& inner = root_[index / kBlockItems];
     if (inner == nullptr) return;
-    const SharedPtr<Leaf>& leaf = inner->leaves[index % kInnerItems / LeafItems];
+    const SharedPtr<Leaf>& leaf = inner->leaves[index % kBlockItems / LeafItems];
     if (leaf == nullptr) return;
     for (const T& item : leaf->items)
       if (!(item == T{})) return;
-    own(inner).leaves[index % kInnerItems / LeafItems] = nullptr;
+    own(inner).leaves[index % kBlockItems / LeafItems] = nullptr;
   }
 
   // A leaf: the items from number * LeafItems on; beyond size() they are T{}. Null where nothing of
@@ -144,8 +148,7 @@ class PersistentVector {
   }
 
  private:
-  static constexpr std::size_t kLeavesPerInner = 256;
-  static constexpr std::size_t kInnerItems = kLeavesPerInner * LeafItems;
+  static constexpr std::size_t kLeavesPerInner = kBlockItems / LeafItems;
   inline static const T kEmpty{};
 
   template <class Content>
@@ -169,7 +172,7 @@ class PersistentVector {
   using Inner = Counted<InnerContent>;
 
   static constexpr std::size_t blocks(std::size_t size) {
-    return (size + kInnerItems - 1) / kInnerItems;
+    return (size + kBlockItems - 1) / kBlockItems;
   }
   // The last one may be stored in part, and have items behind it.
   bool is_stored(std::size_t leaf) const {

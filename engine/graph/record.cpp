@@ -488,11 +488,6 @@ bool operator==(const Relations& a, const Relations& b) {
   return &a == &b || std::ranges::equal(a.bytes(), b.bytes());
 }
 
-bool operator==(const Record& a, const Record& b) {
-  if (!a || !b) return !a && !b;
-  return *a.attributes == *b.attributes && *a.relations == *b.relations;
-}
-
 std::string spelled(std::string_view name) {
   std::string text(name);
   std::ranges::replace(text, '_', ' ');

@@ -197,7 +197,10 @@ struct Record {
   std::string_view id() const { return attributes->id(); }
 };
 
-bool operator==(const Record& a, const Record& b);
+inline bool operator==(const Record& a, const Record& b) {
+  if (a.attributes == b.attributes && a.relations == b.relations) return true;
+  return a && b && *a.attributes == *b.attributes && *a.relations == *b.relations;
+}
 
 // Text of at most `limit` characters (not bytes): longer text is cut to limit - 3 and "...".
 // Returns nothing when `text` fits.

@@ -66,20 +66,23 @@ Status check_deleted(const Graph& graph, const Transaction& transaction) {
   return {};
 }
 
-Status apply_numbers(GraphChanges& changes, const Transaction& transaction) {
+Status apply_numbers(GraphChanges& changes, const Transaction& transaction, Parallel& parallel) {
   for (const Numbering& numbering : transaction.numberings) {
     if (!changes.graph().contains(numbering.id))
       return fail(Errc::corruption,
                   fmt::format("record {} gets a number but does not exist", numbering.id.value));
     changes.set_number(numbering.id, numbering.number);
   }
-  for (const Renumbering& renumbering : transaction.renumberings) {
-    const std::uint64_t count = changes.renumber(renumbering.topology, renumbering.first);
-    if (count != renumbering.count)
+  std::vector<MemberNumbers> renumbered;
+  for (const Renumbering& renumbering : transaction.renumberings)
+    renumbered.push_back({renumbering.topology, renumbering.first});
+  const std::vector<std::uint64_t> counts = changes.renumber(renumbered, parallel);
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    if (const Renumbering& renumbering = transaction.renumberings[i];
+        counts[i] != renumbering.count)
       return fail(Errc::corruption,
                   fmt::format("topology {} has {} members, but {} were to be numbered",
-                              renumbering.topology.value, count, renumbering.count));
-  }
+                              renumbering.topology.value, counts[i], renumbering.count));
   changes.set_next(transaction.next_id, transaction.next_number);
   return {};
 }
@@ -104,7 +107,8 @@ Status apply_entries(Table<T>& table, Digest& digest, const std::vector<EntryCha
 
 }  // namespace
 
-Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn) {
+Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn,
+                    Parallel& parallel) {
   State next;
   next.lsn = lsn;
   next.effective_time = std::max(state.effective_time, transaction.provenance.effective_time);
@@ -117,9 +121,9 @@ Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn)
 
   GraphChanges changes(state.graph);
   NETML_TRY_VOID(apply_records(changes, transaction));
-  changes.flush();
+  changes.flush(parallel);
   NETML_TRY_VOID(check_deleted(changes.graph(), transaction));
-  NETML_TRY_VOID(apply_numbers(changes, transaction));
+  NETML_TRY_VOID(apply_numbers(changes, transaction, parallel));
   next.graph = std::move(changes).finish();
   return next;
 }

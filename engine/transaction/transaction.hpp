@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "engine/base/ids.hpp"
+#include "engine/base/parallel.hpp"
 #include "engine/base/result.hpp"
 #include "engine/base/time.hpp"
 #include "engine/catalog/catalog.hpp"
@@ -130,7 +131,12 @@ ChangeCounts count_changes(const Transaction& transaction);
 // The state after `transaction`, which becomes number `lsn`. Used alike when a transaction is
 // committed and when it is replayed. Each before-value must be what `state` holds, and references
 // must lead to existing records: Errc::corruption otherwise, and nothing is changed. Costs what
-// the transaction touches.
-Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn);
+// the transaction touches; a large one is applied on two cores.
+Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn,
+                    Parallel& parallel);
+inline Result<State> apply(const State& state, const Transaction& transaction, Lsn lsn) {
+  InlineParallel parallel;
+  return apply(state, transaction, lsn, parallel);
+}
 
 }  // namespace netml::engine

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <malloc.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -184,7 +185,9 @@ TEST(Graph, RenumbersMembersByKindThenIdentity) {
   const RecordId link = builder.link("l", {topology}, {}, a, b);
   const RecordId owner = builder.institution("i", {topology});
   GraphChanges changes(builder.build());
-  EXPECT_EQ(changes.renumber(topology, RecordNumber{100}), 4U);
+  InlineParallel parallel;
+  EXPECT_EQ(changes.renumber(std::array{MemberNumbers{topology, RecordNumber{100}}}, parallel),
+            std::vector<std::uint64_t>{4});
   const Graph graph = std::move(changes).finish();
   EXPECT_EQ(graph.number(owner), RecordNumber{100});
   EXPECT_EQ(graph.number(a), RecordNumber{101});
@@ -192,6 +195,120 @@ TEST(Graph, RenumbersMembersByKindThenIdentity) {
   EXPECT_EQ(graph.number(link), RecordNumber{103});
   EXPECT_EQ(graph.next_number(), RecordNumber{104});
   EXPECT_EQ(graph.find_by_number(RecordNumber{102}), b);
+}
+
+AttributesPtr attributes_of(Kind kind, std::string_view id) {
+  AttributeFields fields;
+  fields.kind = kind;
+  fields.id = id;
+  return Attributes::make(fields);
+}
+
+// Its records lie in several blocks of all that holds them: nodes in one of two topologies, or
+// both.
+Graph wide_graph() {
+  constexpr std::array kTopologies{RecordId{1}, RecordId{2}};
+  GraphChanges changes{Graph{}};
+  changes.put(kTopologies[0], {attributes_of(Kind::topology, "t"), Relations::make({})});
+  changes.put(kTopologies[1], {attributes_of(Kind::topology, "u"), Relations::make({})});
+  for (RecordId id{10}; id.value < 400'000; id.value += 997) {
+    RelationFields fields;
+    fields.topologies = kTopologies;
+    if (id.value % 3 != 0) fields.topologies = fields.topologies.subspan(id.value % 3 - 1, 1);
+    changes.put(id, {attributes_of(Kind::node, std::to_string(id.value)), Relations::make(fields)});
+  }
+  return std::move(changes).finish();
+}
+
+// Few are taken out of the indexes one by one, of many these are written again.
+TEST(Graph, LosesManyRecordsAtOnceAsOneByOne) {
+  const Graph before = wide_graph();
+  for (const std::uint32_t kept_of_ten : {0U, 1U, 9U}) {
+    GraphChanges at_once(before);
+    Graph one_by_one = before;
+    before.for_each_of(Kind::node, [&](RecordId id) {
+      if (id.value % 10 < kept_of_ten) return;
+      at_once.put(id, {});
+      GraphChanges one(one_by_one);
+      one.put(id, {});
+      one_by_one = std::move(one).finish();
+    });
+    const Graph graph = std::move(at_once).finish();
+    EXPECT_EQ(graph.digest(), one_by_one.digest());
+    for (const RecordId topology : {RecordId{1}, RecordId{2}})
+      EXPECT_EQ(graph.referrers(topology), one_by_one.referrers(topology));
+    before.for_each_of(Kind::node, [&](RecordId id) {
+      EXPECT_EQ(graph.find(Kind::node, before.attributes(id).id()),
+                one_by_one.find(Kind::node, before.attributes(id).id()));
+    });
+  }
+  EXPECT_EQ(before.referrers(RecordId{1}), wide_graph().referrers(RecordId{1}));
+}
+
+TEST(Graph, IsRenumberedOnTwoCoresAsOnOne) {
+  const Graph before = wide_graph();
+  const std::array topologies{MemberNumbers{RecordId{1}, RecordNumber{1000}},
+                              MemberNumbers{RecordId{1}, RecordNumber{3000}},
+                              MemberNumbers{RecordId{2}, RecordNumber{5000}}};
+  GraphChanges one_by_one(before);
+  std::vector<std::uint64_t> counts;
+  for (const auto& [topology, first] : topologies) {
+    RecordNumber next = first;
+    for (const RecordId member : before.members(topology, Kind::node)) {
+      one_by_one.set_number(member, next);
+      ++next.value;
+    }
+    one_by_one.set_next(RecordId{}, next);
+    counts.push_back(next.value - first.value);
+  }
+  const Graph expected = std::move(one_by_one).finish();
+  HelperThreads two(1);
+  GraphChanges changes(before);
+  EXPECT_EQ(changes.renumber(topologies, two), counts);
+  EXPECT_TRUE(changes.renumber({}, two).empty());
+  const Graph graph = std::move(changes).finish();
+  EXPECT_EQ(graph.digest(), expected.digest());
+  EXPECT_EQ(graph.next_number(), expected.next_number());
+  RecordNumber next{5000};
+  for (const RecordId member : graph.members(RecordId{2}, Kind::node)) {
+    EXPECT_EQ(graph.number(member), next) << "the last topology of a record gives its number";
+    EXPECT_EQ(expected.number(member), next);
+    ++next.value;
+  }
+  EXPECT_EQ(next.value - 5000, counts[2]);
+  EXPECT_EQ(before.digest(), wide_graph().digest()) << "the version before is as it was";
+}
+
+TEST(Graph, TakesOtherAttributesOnTwoCoresAsOneByOne) {
+  const Graph before = wide_graph();
+  HelperThreads two(1);
+  std::vector<AttributesPtr> attributes(before.next_id().value);
+  GraphChanges one_by_one(before);
+  before.for_each_of(Kind::node, [&](RecordId id) {
+    if (id.value % 2 == 0) return;
+    const bool is_copy = id.value % 5 == 0;
+    AttributesPtr& other = attributes[id.value];
+    other = changed_copy(before.attributes(id), [&](AttributeFields& fields) {
+      fields.name = "another name";
+      if (id.value % 7 == 0) fields.id = "also another identifier";
+      static constexpr Property kCopied[] = {{kFromTopology, "t"}};
+      if (is_copy) fields.properties = kCopied;
+    });
+    one_by_one.put(id, {other, before.record(id).relations});
+  });
+  GraphChanges at_once(before);
+  at_once.put_attributes(attributes, two);
+  const Graph expected = std::move(one_by_one).finish();
+  const Graph graph = std::move(at_once).finish(two);
+  EXPECT_EQ(graph.digest(), expected.digest());
+  EXPECT_EQ(graph.content_digest(), expected.content_digest());
+  EXPECT_EQ(graph.memory_bytes(), expected.memory_bytes());
+  EXPECT_EQ(graph.copies(), expected.copies());
+  EXPECT_FALSE(graph.copies().empty());
+  EXPECT_EQ(graph.find(Kind::node, "also another identifier"),
+            expected.find(Kind::node, "also another identifier"));
+  EXPECT_TRUE(graph.has_duplicates());
+  EXPECT_EQ(before.digest(), wide_graph().digest()) << "the version before is as it was";
 }
 
 TEST(Graph, TracksMainTopologiesAndCopies) {

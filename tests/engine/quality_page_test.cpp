@@ -2,19 +2,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "engine/quality/checks.hpp"
 #include "engine/quality/deliveries.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::engine {
 namespace {
-
-std::string content_of(const char* path) {
-  std::ifstream file(std::string(NETML_SOURCE_DIR "/") + path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string kinds_of(const CheckDescription& check) {
   if (check.kinds == kAllKinds) return "all";
@@ -30,7 +23,7 @@ std::string kinds_of(const CheckDescription& check) {
 }
 
 TEST(QualityPage, HasEachCheck) {
-  const std::string page = content_of("docs/quality.md");
+  const std::string page = netml::test::file_content(NETML_SOURCE_DIR "/docs/quality.md");
   std::string table;
   for (const CheckDescription& check : kChecks)
     table += fmt::format("| `{}` | {} | {} | {} |\n", check.name, kinds_of(check), check.points,
@@ -39,7 +32,8 @@ TEST(QualityPage, HasEachCheck) {
 }
 
 TEST(QualityPage, OfTheSiteHasATextForEachCheck) {
-  const std::string site = content_of("admin/web/src/sections/quality_checks.ts");
+  const std::string site =
+      netml::test::file_content(NETML_SOURCE_DIR "/admin/web/src/sections/quality_checks.ts");
   for (const CheckDescription& check : kChecks)
     EXPECT_NE(site.find(fmt::format("  '{}': '", check.name)), site.npos) << check.name;
 }
@@ -51,7 +45,7 @@ std::string points_of(const DeliveryCheckDescription& check) {
 }
 
 TEST(QualityPage, HasEachCheckOfDeliveries) {
-  const std::string page = content_of("docs/quality.md");
+  const std::string page = netml::test::file_content(NETML_SOURCE_DIR "/docs/quality.md");
   std::string table;
   for (const DeliveryCheckDescription& check : kDeliveryChecks)
     table += fmt::format("| `{}` | {} | {} |\n", check.name, points_of(check), check.text);
@@ -59,7 +53,8 @@ TEST(QualityPage, HasEachCheckOfDeliveries) {
 }
 
 TEST(QualityPage, OfTheSiteHasATextForEachCheckOfDeliveries) {
-  const std::string site = content_of("admin/web/src/sections/quality_checks.ts");
+  const std::string site =
+      netml::test::file_content(NETML_SOURCE_DIR "/admin/web/src/sections/quality_checks.ts");
   for (const DeliveryCheckDescription& check : kDeliveryChecks)
     EXPECT_NE(site.find(fmt::format("  '{}': '", check.name)), site.npos) << check.name;
 }

@@ -2,19 +2,15 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "engine/graph/attributes.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::engine {
 namespace {
 
 std::string lines_of_the_site() {
-  std::ifstream file(NETML_SOURCE_DIR "/admin/web/src/app/record_fields.ts");
-  std::ostringstream text;
-  text << file.rdbuf();
-  const std::string all = std::move(text).str();
+  const std::string all =
+      netml::test::file_content(NETML_SOURCE_DIR "/admin/web/src/app/record_fields.ts");
   constexpr std::string_view kBegin = "FurtherText[] = [\n";
   const std::size_t begin = all.find(kBegin) + kBegin.size();
   return all.substr(begin, all.find("];", begin) - begin);

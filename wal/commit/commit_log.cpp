@@ -116,7 +116,7 @@ Result<State> CommitLog::append_large(const Transaction& transaction) {
           appended = held_ != nullptr ? held_->append_effects(transaction, parallel_)
                                       : journal_->append_effects(transaction, parallel_);
         },
-        [&] { state = guarded([&] { return engine::apply(base, transaction, lsn); }); });
+        [&] { state = guarded([&] { return engine::apply(base, transaction, lsn, parallel_); }); });
     NETML_ASSERT(state && appended);
     return *std::move(appended);
   }));
