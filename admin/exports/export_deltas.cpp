@@ -17,8 +17,8 @@ constexpr std::uint64_t kSeenStatesBytesMax = 512 << 20;  // a view makes much o
 constexpr std::size_t kDeltasMax = 64;
 constexpr std::uint64_t kDeltaBytesMax = 16 << 20;
 constexpr std::uint64_t kDeltasBytesMax = 4 * kDeltaBytesMax;
-// One is written into a buffer that may grow, and then kept.
-constexpr std::uint64_t kMemoryOfMaking = 3 * kDeltaBytesMax;
+// One is written into two buffers that may grow, which become one, and then kept.
+constexpr std::uint64_t kMemoryOfMaking = 4 * kDeltaBytesMax;
 // Before the newest: a state of longer ago takes as long to make as the whole map.
 constexpr std::uint64_t kTransactionsMax = 10'000;
 
@@ -71,7 +71,14 @@ Result<ExportDeltas::DeltaPtr> ExportDeltas::since(const std::string& place,
               node_.memory().reserve(MemoryUse::exports, kMemoryOfMaking));
     NETML_TRY(const KnownPtr before, with_map(from, to->map));
     NETML_TRY(const KnownPtr after, with_map(to, before->map));
-    return written(*before, *after);
+    Result<DeltaPtr> delta;
+    // What is kept may be the end of an older state, which takes its time to go.
+    helpers_.run_both([&] { delta = written(*before, *after); },
+                      [&] {
+                        if (before != from) store(before);
+                        if (after != to) store(after);
+                      });
+    return delta;
   });
 }
 
@@ -89,7 +96,7 @@ Result<ExportDeltas::DeltaPtr> ExportDeltas::written(const Known& from, const Kn
   const codecs::DeltaLabel label{
       .stream = to_string(manifest.node), .from = from.exported.place, .to = to.exported.place};
   NETML_TRY(codecs::TextBuffer text,
-            codecs::write_delta(*from.map, *to.map, label, kDeltaBytesMax));
+            codecs::write_delta(*from.map, *to.map, label, kDeltaBytesMax, helpers_));
   return std::make_shared<const Delta>(Delta{from.exported.whole.head, std::move(text)});
 }
 
@@ -133,13 +140,16 @@ Result<ExportDeltas::MapPtr> ExportDeltas::exported(const ExportedState& state,
 }
 
 // Several may make the same one at a time, and each takes what it has made.
-Result<ExportDeltas::KnownPtr> ExportDeltas::with_map(const KnownPtr& known, const MapPtr& near) {
+Result<ExportDeltas::KnownPtr> ExportDeltas::with_map(const KnownPtr& known,
+                                                      const MapPtr& near) const {
   if (known->map != nullptr) return known;
   NETML_TRY(MapPtr map, exported(known->exported, near));
   const std::uint64_t bytes = known->bytes + codecs::hash_bytes(*map, near.get());
-  auto made = std::make_shared<const Known>(Known{known->exported, std::move(map), bytes});
-  states_of(known->exported.view).store(key(known->exported), made);
-  return made;
+  return std::make_shared<const Known>(Known{known->exported, std::move(map), bytes});
+}
+
+void ExportDeltas::store(const KnownPtr& known) {
+  states_of(known->exported.view).store(key(known->exported), known);
 }
 
 }  // namespace netml::admin

@@ -68,7 +68,8 @@ class ExportDeltas {
   KnownPtr known(const ExportedState& state);
   Result<KnownPtr> made_again(const std::string& place, const ExportedState& now);
   Result<engine::StatePtr> state_at(const std::string& head, Lsn newest) const;
-  Result<KnownPtr> with_map(const KnownPtr& known, const MapPtr& near);
+  Result<KnownPtr> with_map(const KnownPtr& known, const MapPtr& near) const;
+  void store(const KnownPtr& known);
   Result<DeltaPtr> written(const Known& from, const Known& to) const;
 
   Result<MapPtr> exported(const ExportedState& state, const MapPtr& near) const;

@@ -83,7 +83,8 @@ void BM_delta(benchmark::State& state) {
     };
     const auto to = *codecs::exported_map(after.graph, root, &from, parallel);
     lap();
-    const auto text = *codecs::write_delta(from, to, {"stream", "1", "2", {}, {}}, 1 << 30);
+    const auto text =
+        *codecs::write_delta(from, to, {"stream", "1", "2", {}, {}}, 1 << 30, parallel);
     lap();
     const auto delta = *codecs::read_delta(text.view());
     lap();

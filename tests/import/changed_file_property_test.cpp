@@ -142,7 +142,8 @@ class Taker {
  private:
   std::optional<ImportPlan> planned_from_delta(const Publisher::Published& now) {
     if (!known_) return std::nullopt;
-    const auto text = codecs::write_delta(published_->map, now.map, kLabel, kMuch);
+    InlineParallel parallel;
+    const auto text = codecs::write_delta(published_->map, now.map, kLabel, kMuch, parallel);
     RC_ASSERT(text.has_value());
     const auto delta = codecs::read_delta(text->view());
     RC_ASSERT(delta.has_value());

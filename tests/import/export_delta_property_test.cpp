@@ -27,13 +27,17 @@ struct Exported {
   std::string text;
 };
 
+Parallel& helpers() {
+  static HelperThreads threads(1);
+  return threads;
+}
+
 // Of the main topology, or of one that has that identifier.
 std::optional<Exported> exported(const Graph& graph, std::string_view id,
                                  const ExportedMap* before = nullptr) {
   const RecordId root = graph.find_newest(Kind::topology, id);
   if (!root) return std::nullopt;
-  static HelperThreads parallel(1);
-  auto map = codecs::exported_map(graph, root, before, parallel);
+  auto map = codecs::exported_map(graph, root, before, helpers());
   if (!map) return std::nullopt;
   return Exported{*std::move(map), export_text(graph, root)};
 }
@@ -52,8 +56,17 @@ Result<std::string> applied(std::string_view document, std::string_view delta,
 }
 
 std::string delta_of(const Exported& from, const Exported& to) {
-  auto delta = codecs::write_delta(from.map, to.map, kLabel, kMuch);
+  const auto written = [&](std::size_t bytes_max) {
+    return codecs::write_delta(from.map, to.map, kLabel, bytes_max, helpers());
+  };
+  const auto delta = written(kMuch);
   RC_ASSERT(delta.has_value());
+  const auto just = written(delta->size());
+  RC_ASSERT(just.has_value());
+  RC_ASSERT(just->view() == delta->view());
+  const auto beyond = written(delta->size() - 1);
+  RC_ASSERT(!beyond);
+  RC_ASSERT(beyond.error().code == Errc::too_large);
   return std::string(delta->view());
 }
 

@@ -46,12 +46,16 @@ Result<std::optional<Fetched>> changes_fetched(const FetchOrder& order, const De
   fetched.taken = std::make_shared<const codecs::TakenExport>(**std::move(after));
   if (fetched.taken->hash() == order.taken->hash()) return std::optional(std::move(fetched));
   if (!document) return std::optional<Fetched>();
-  fetched.changes = codecs::changes_of(delta, *std::move(document), *fetched.taken, counts);
-  if (!fetched.changes) return std::optional<Fetched>();
   auto begun = order.begin_upload(ReadWhen::stored);
   if (!begun) return tl::unexpected(std::move(begun.error().error));
   fetched.upload = *std::move(begun);
-  NETML_TRY_VOID(fetched.upload->write(text));
+  Status kept;
+  const auto look_up = [&] {
+    fetched.changes = codecs::changes_of(delta, *std::move(document), *fetched.taken, counts);
+  };
+  order.parallel->run_both(look_up, [&] { kept = fetched.upload->write(text); });
+  if (!fetched.changes) return std::optional<Fetched>();
+  NETML_TRY_VOID(std::move(kept));
   return std::optional(std::move(fetched));
 }
 

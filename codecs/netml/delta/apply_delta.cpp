@@ -71,10 +71,10 @@ Result<Delta> combined(std::span<const Delta> deltas) {
 Result<TakenExport> apply_delta(std::string_view document, const Delta& delta,
                                 std::string_view from,
                                 const std::function<Status(std::string_view)>& take) {
-  NETML_TRY(const TakenExport before, TakenExport::of(document));
+  NETML_TRY(const std::vector<ExportedTopology> split, split_export(document));
+  NETML_TRY(const TakenExport before, TakenExport::of(split));
   TopologyHasher::Counts counts;
   NETML_TRY(TakenExport after, before.after(delta, from, counts));
-  NETML_TRY(const std::vector<ExportedTopology> split, split_export(document));
   std::map<std::string_view, std::string_view> old;
   for (const ExportedTopology& topology : split) old[topology.id] = topology.own;
   std::map<std::string_view, const TopologyDelta*> changes;

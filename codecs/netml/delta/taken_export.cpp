@@ -26,6 +26,10 @@ Result<TopologyHashPtr> hash_of(std::string_view own, TopologyHasher& hasher) {
 
 Result<TakenExport> TakenExport::of(std::string_view document) {
   NETML_TRY(const std::vector<ExportedTopology> split, split_export(document));
+  return of(split);
+}
+
+Result<TakenExport> TakenExport::of(std::span<const ExportedTopology> split) {
   Topologies topologies;
   TopologyHasher hasher;
   for (const ExportedTopology& each : split) {

@@ -7,12 +7,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "codecs/netml/delta/export_hashes.hpp"
+#include "codecs/netml/delta/exported_text.hpp"
 #include "codecs/netml/delta/read_delta.hpp"
 
 namespace netml::codecs {
@@ -27,6 +29,7 @@ class TakenExport {
 
   // Errc::invalid_input for a text of another form.
   static Result<TakenExport> of(std::string_view document);
+  static Result<TakenExport> of(std::span<const ExportedTopology> split);
 
   // What it is after the delta, which is not believed: the result has the hash that the delta
   // names. Errc::conflict where that leads from or to something else. `from`: the head of this.

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <atomic>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "codecs/netml/delta/own_elements.hpp"
@@ -48,82 +51,96 @@ class Places {
   std::unordered_map<std::string_view, std::size_t> by_id_;
 };
 
-class DeltaWriter {
- public:
-  DeltaWriter(const ExportedMap& from, const ExportedMap& to, std::size_t bytes_max)
-      : from_(from),
-        to_(to),
-        from_places_(from),
-        to_places_(to),
-        changes_(changes_between(from, to)),
-        old_(from.graph),
-        new_(to.graph),
-        bytes_max_(bytes_max) {}
+// What all who write a delta read.
+struct Versions {
+  Versions(const ExportedMap& before, const ExportedMap& after)
+      : from(before),
+        to(after),
+        from_places(before),
+        to_places(after),
+        changes(changes_between(before, after)) {}
 
-  Result<TextBuffer> write(const DeltaLabel& label) && {
-    out_.reserve(expected_bytes());
-    put_label(out_, label);
-    for (std::size_t place = 0; place < to_places_.count(); ++place)
-      NETML_TRY_VOID(topology(place));
-    for (std::size_t place = 0; place < from_places_.count(); ++place)
-      if (!to_places_.find(from_places_.id(place)))
-        put_deleted(out_, Kind::topology, from_places_.id(place));
-    out_.append(kDeltaEnd);
-    NETML_TRY_VOID(check_size());
-    out_.fit();
-    return std::move(out_);
+  const ExportedMap& from;
+  const ExportedMap& to;
+  const Places from_places;
+  const Places to_places;
+  const MapChangesPtr changes;
+};
+
+// How much of a delta was written, by whoever writes a share of it.
+class Room {
+ public:
+  explicit Room(std::size_t bytes_max) : bytes_max_(bytes_max) {}
+  std::size_t bytes_max() const { return bytes_max_; }
+  Status take(std::size_t bytes) {
+    if (taken_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= bytes_max_) return {};
+    return fail(Errc::too_large, fmt::format("the delta is above {} bytes", bytes_max_));
   }
 
  private:
+  const std::size_t bytes_max_;
+  std::atomic<std::size_t> taken_ = 0;
+};
+
+// Writes topologies one after the other. Thread: its owner.
+class TopologyWriter {
+ public:
+  TopologyWriter(const Versions& versions, Room& room)
+      : versions_(versions), room_(room), old_(versions.from.graph), new_(versions.to.graph) {}
+
   // Growing moves what is written into memory that is fresh each time, which costs more than
   // writing it.
-  std::size_t expected_bytes() const {
-    constexpr std::size_t kBytesOfElement = 1024;
-    const auto& changes = changes_->elements;
-    const std::size_t elements = changes ? changes->elements.size() : 0;
-    return std::min(bytes_max_, kBytesOfElement * (elements + 1));
-  }
+  void reserve(std::size_t bytes) { out_.reserve(bytes); }
+  TextBuffer& text() { return out_; }
 
   Status topology(std::size_t place) {
-    const auto before = from_places_.find(to_places_.id(place));
-    const bool is_written_alike =
-        before && from_.hashes[*before]->whole == to_.hashes[place]->whole;
-    if (is_written_alike && from_places_.parent(*before) == to_places_.parent(place)) return {};
+    const auto& [from, to, from_places, to_places, changes] = versions_;
+    const auto before = from_places.find(to_places.id(place));
+    const bool is_written_alike = before && from.hashes[*before]->whole == to.hashes[place]->whole;
+    if (is_written_alike && from_places.parent(*before) == to_places.parent(place)) return {};
     out_.append(kDeltaTopology);
-    if (!to_places_.is_root(place)) put_attribute(out_, "parent", to_places_.parent(place));
+    if (!to_places.is_root(place)) put_attribute(out_, "parent", to_places.parent(place));
     out_.append(">");
-    TextBuffer gone;
-    NETML_TRY_VOID(own(before, place, is_written_alike, gone));
+    NETML_TRY_VOID(own(before, place, is_written_alike));
     out_.append(kTopologyEnd);
-    out_.append(gone.view());
+    out_.append(gone_.view());
+    gone_.clear();
     out_.append(kDeltaTopologyEnd);
-    return {};
+    return count();
   }
 
+  void deleted_topology(std::string_view id) { put_deleted(out_, Kind::topology, id); }
+
+  // What was written since it was counted last.
+  Status count() {
+    const std::size_t written = out_.size() + gone_.size();
+    return room_.take(written - std::exchange(counted_, written));
+  }
+
+ private:
   // The head, and of the elements those that are not as they were.
-  Status own(std::optional<std::size_t> before, std::size_t place, bool is_written_alike,
-             TextBuffer& gone) {
-    const engine::ExportStep& step = to_.tree.steps[place];
+  Status own(std::optional<std::size_t> before, std::size_t place, bool is_written_alike) {
+    const engine::ExportStep& step = versions_.to.tree.steps[place];
     const auto some = some_of(before, step);
     const bool is_root = step.depth == 0;
     out_.append(some ? new_.begin(step.topology, is_root, *some, &ElementChange::after)
                      : new_.begin(step.topology, is_root));
     if (is_written_alike) return {};
     if (before) {
-      const engine::ExportStep& was = from_.tree.steps[*before];
+      const engine::ExportStep& was = versions_.from.tree.steps[*before];
       if (some)
         old_.begin(was.topology, was.depth == 0, *some, &ElementChange::before);
       else
         old_.begin(was.topology, was.depth == 0);
     }
-    return elements(before.has_value(), gone);
+    return elements(before.has_value());
   }
 
   // Nothing: all that both list must be compared.
   std::optional<std::span<const ElementChange>> some_of(std::optional<std::size_t> before,
                                                         const engine::ExportStep& step) const {
-    const auto& changes = changes_->elements;
-    if (!before || !changes || from_.tree.steps[*before].topology != step.topology ||
+    const auto& changes = versions_.changes->elements;
+    if (!before || !changes || versions_.from.tree.steps[*before].topology != step.topology ||
         std::ranges::binary_search(changes->topologies, step.topology))
       return std::nullopt;
     return std::span<const ElementChange>(
@@ -131,47 +148,89 @@ class DeltaWriter {
   }
 
   // What the topology lists that has begun, beside what it listed before.
-  Status elements(bool was_there, TextBuffer& gone) {
+  Status elements(bool was_there) {
     std::optional<ElementText> old = was_there ? old_.next() : std::nullopt;
     std::optional<ElementText> now = new_.next();
     while (old || now) {
       const bool is_old = old && (!now || old->key <= now->key);
       const bool is_new = now && (!old || now->key <= old->key);
       if (!is_new)
-        put_deleted(gone, kind_of(old->key), old->key.id);
+        put_deleted(gone_, kind_of(old->key), old->key.id);
       else if (!is_old || old->text != now->text)
         out_.append(now->text);
       if (is_old) old = old_.next();
       if (is_new) now = new_.next();
-      NETML_TRY_VOID(check_size(gone.size()));
+      NETML_TRY_VOID(count());
     }
     return {};
   }
 
-  // With what is still to be put.
-  Status check_size(std::size_t more = 0) const {
-    if (out_.size() + more <= bytes_max_) return {};
-    return fail(Errc::too_large, fmt::format("the delta is above {} bytes", bytes_max_));
-  }
-
-  const ExportedMap& from_;
-  const ExportedMap& to_;
-  const Places from_places_;
-  const Places to_places_;
-  const MapChangesPtr changes_;
+  const Versions& versions_;
+  Room& room_;
   OwnElements old_;
   OwnElements new_;
-  const std::size_t bytes_max_;
   TextBuffer out_;
+  TextBuffer gone_;  // of one topology; goes behind it
+  std::size_t counted_ = 0;
+};
+
+// Two write at a time, each a half of the topologies.
+class DeltaWriter {
+ public:
+  DeltaWriter(const ExportedMap& from, const ExportedMap& to, std::size_t bytes_max)
+      : versions_(from, to), room_(bytes_max) {}
+
+  Result<TextBuffer> write(const DeltaLabel& label, Parallel& parallel) && {
+    const std::size_t count = versions_.to_places.count();
+    TopologyWriter first(versions_, room_);
+    TopologyWriter second(versions_, room_);
+    first.reserve(expected_bytes());
+    put_label(first.text(), label);
+    NETML_TRY_VOID(first.count());
+    std::array<Status, 2> wrote;
+    parallel.run_both([&] { wrote[0] = write_topologies(first, 0, count / 2); },
+                      [&] {
+                        second.reserve(expected_bytes() / 2);
+                        wrote[1] = write_topologies(second, count / 2, count);
+                      });
+    for (Status& status : wrote) NETML_TRY_VOID(std::move(status));
+    for (std::size_t place = 0; place < versions_.from_places.count(); ++place)
+      if (const std::string_view id = versions_.from_places.id(place);
+          !versions_.to_places.find(id))
+        second.deleted_topology(id);
+    second.text().append(kDeltaEnd);
+    NETML_TRY_VOID(second.count());
+    TextBuffer& whole = first.text();
+    whole.reserve(whole.size() + second.text().size());  // exactly: what it takes is accounted for
+    whole.append(second.text().view());
+    whole.fit();
+    return std::move(whole);
+  }
+
+ private:
+  std::size_t expected_bytes() const {
+    constexpr std::size_t kBytesOfElement = 1024;
+    const auto& changes = versions_.changes->elements;
+    const std::size_t elements = changes ? changes->elements.size() : 0;
+    return std::min(room_.bytes_max(), kBytesOfElement * (elements + 1));
+  }
+
+  static Status write_topologies(TopologyWriter& writer, std::size_t first, std::size_t last) {
+    for (std::size_t place = first; place < last; ++place) NETML_TRY_VOID(writer.topology(place));
+    return {};
+  }
+
+  const Versions versions_;
+  Room room_;
 };
 
 }  // namespace
 
 Result<TextBuffer> write_delta(const ExportedMap& from, const ExportedMap& to, DeltaLabel label,
-                               std::size_t bytes_max) {
+                               std::size_t bytes_max, Parallel& parallel) {
   label.before = from.hash;
   label.after = to.hash;
-  return DeltaWriter(from, to, bytes_max).write(label);
+  return DeltaWriter(from, to, bytes_max).write(label, parallel);
 }
 
 }  // namespace netml::codecs
