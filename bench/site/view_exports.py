@@ -24,7 +24,7 @@ from desk import Client, prepare
 from server import processor_seconds, serving
 
 VIEWS = {
-    "without some": [{"drop": {"tag": "internal"}}, {"drop_properties": {"names": ["contact*"]}}],
+    "without some": [{"drop": {"tag": "spare"}}, {"drop_properties": {"names": ["through*"]}}],
     "rounded places": [{"round": {"degrees": 0.5}}],
     "pseudonyms": [{"pseudonyms": {"fields": ["id", "name"], "key": "k"}}],
 }

@@ -1,12 +1,15 @@
 #include "engine/views/apply_view.hpp"
 
 #include <algorithm>
+#include <boost/sort/spreadsort/integer_sort.hpp>
+#include <iterator>
 #include <span>
 #include <vector>
 
 #include "engine/graph/graph_changes.hpp"
 #include "engine/views/detail/collapse.hpp"
 #include "engine/views/detail/disguise.hpp"
+#include "engine/views/detail/halves.hpp"
 #include "engine/views/detail/seen_order.hpp"
 #include "engine/views/detail/visibility.hpp"
 
@@ -21,20 +24,37 @@ const std::vector<ViewSelection>* selections_of(const ViewStep& step) {
   return nullptr;
 }
 
-Graph numbered_anew(Graph graph) {
-  struct Shown {
-    RecordNumber number;
-    RecordId id;
-  };
-  std::vector<Shown> shown;
-  shown.reserve(graph.size());
+// Whether elements may have other identifiers behind it.
+bool renames(const ViewStep& step) {
+  return std::holds_alternative<PseudonymStep>(step) || std::holds_alternative<CollapseStep>(step);
+}
+
+struct Numbered {
+  RecordNumber number;
+  RecordId id;
+};
+
+// Numbers are unique.
+void sort_by_number(std::vector<Numbered>& records) {
+  if (std::ranges::is_sorted(records, {}, &Numbered::number)) return;
+  boost::sort::spreadsort::integer_sort(
+      records.begin(), records.end(),
+      [](const Numbered& one, unsigned bits) { return one.number.value >> bits; },
+      [](const Numbered& a, const Numbered& b) { return a.number < b.number; });
+}
+
+Graph numbered_anew(Graph graph, Parallel& parallel) {
+  using Half = std::vector<Numbered>;
+  auto halves = detail::in_halves<Half>(
+      graph, parallel, [&](Half& half, RecordId id) { half.push_back({graph.number(id), id}); });
   RecordId last;
-  graph.for_each_record([&](RecordId id) {
-    shown.push_back({graph.number(id), id});
-    last = id;
-  });
-  if (!std::ranges::is_sorted(shown, {}, &Shown::number))
-    std::ranges::stable_sort(shown, {}, &Shown::number);
+  for (const Half& half : halves)
+    if (!half.empty()) last = std::max(last, half.back().id);
+  parallel.run_both([&] { sort_by_number(halves[0]); }, [&] { sort_by_number(halves[1]); });
+  Half shown;
+  shown.reserve(halves[0].size() + halves[1].size());
+  std::ranges::merge(halves[0], halves[1], std::back_inserter(shown), {}, &Numbered::number,
+                     &Numbered::number);
   GraphChanges changes(std::move(graph));
   RecordNumber next{1};
   for (const auto& [number, id] : shown) {
@@ -48,10 +68,7 @@ Graph numbered_anew(Graph graph) {
 }  // namespace
 
 bool is_in_seen_order(const View& view) {
-  return std::ranges::any_of(view.steps, [](const ViewStep& step) {
-    return std::holds_alternative<PseudonymStep>(step) ||
-           std::holds_alternative<CollapseStep>(step);
-  });
+  return std::ranges::any_of(view.steps, renames);
 }
 
 Graph seen_through(const Graph& graph, const View& view, const PseudonymKeys& keys,
@@ -81,7 +98,8 @@ Graph seen_through(const Graph& graph, const View& view, const PseudonymKeys& ke
     if (selections_of(steps[i]) != nullptr) seen = detail::without_hidden_origins(seen);
     ++i;
   }
-  return is_ordered ? detail::in_seen_order(seen, {}, parallel) : numbered_anew(std::move(seen));
+  return is_ordered ? detail::in_seen_order(seen, {}, parallel)
+                    : numbered_anew(std::move(seen), parallel);
 }
 
 namespace {
@@ -98,9 +116,7 @@ void add_unknown(const Graph& graph, std::span<const Kind> kinds,
 std::vector<std::string> unknown_identifiers(const Graph& graph, const View& view) {
   std::vector<std::string> unknown;
   for (const ViewStep& step : view.steps) {
-    // From here on elements may have other identifiers.
-    if (std::holds_alternative<CollapseStep>(step) || std::holds_alternative<PseudonymStep>(step))
-      break;
+    if (renames(step)) break;
     const auto* const selections = selections_of(step);
     if (selections == nullptr) continue;
     for (const ViewSelection& selection : *selections) {

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/base/memory_room.hpp"
 #include "engine/graph/document.hpp"
 #include "engine/graph/graph_changes.hpp"
 #include "engine/views/detail/halves.hpp"
@@ -195,38 +196,55 @@ bool is_disguise(const ViewStep& step) {
 
 SeenAttributes disguises(const Graph& graph, std::span<const ViewStep> steps,
                          const PseudonymKeys& keys, Parallel& parallel) {
+  constexpr std::size_t kBytesOfRecord = 160;
   SeenAttributes seen(graph.next_id().value);
-  in_halves<std::optional<Disguise>>(graph, parallel,
-                                     [&](std::optional<Disguise>& disguise, RecordId id) {
-                                       if (!disguise) disguise.emplace(steps, keys);
-                                       seen[id.value] = disguise->of(graph.attributes(id));
-                                     });
+  const auto begun = [&] {
+    take_room(kBytesOfRecord * graph.size() / 2);
+    return std::make_unique<Disguise>(steps, keys);
+  };
+  in_halves<std::unique_ptr<Disguise>>(graph, parallel,
+                                       [&](std::unique_ptr<Disguise>& disguise, RecordId id) {
+                                         if (disguise == nullptr) disguise = begun();
+                                         seen[id.value] = disguise->of(graph.attributes(id));
+                                       });
   return seen;
 }
 
 Graph disguised(const Graph& graph, SeenAttributes seen, Parallel& parallel) {
   GraphChanges changes(graph);
-  for (RecordId id; id < graph.next_id(); ++id.value)
-    if (seen[id.value] != nullptr)
-      changes.put(id, {std::move(seen[id.value]), graph.record(id).relations});
+  changes.put_attributes(seen, parallel);
   return std::move(changes).finish(parallel);
 }
+
+namespace {
+
+// The value of a copy's property less the topologies that are not there; empty where none is left.
+std::string shown_origins(const Graph& graph, std::string_view value) {
+  std::vector<std::string> ids = split_from_topology(value);
+  std::erase_if(ids, [&](const std::string& topology) {
+    return !graph.find_newest(Kind::topology, topology);
+  });
+  return join_from_topology(std::vector<std::string_view>(ids.begin(), ids.end()));
+}
+
+}  // namespace
 
 Graph without_hidden_origins(const Graph& graph) {
   GraphChanges changes(graph);
   for (const RecordId id : graph.copies()) {
     const Record record = graph.record(id);
+    const bool hides_some = any_property(*record.attributes, [&](const Property& property) {
+      if (property.name != kFromTopology) return false;
+      const std::string shown = shown_origins(graph, property.value);
+      return shown.empty() || shown != property.value;
+    });
+    if (!hides_some) continue;
     std::vector<Property> properties;
     std::deque<std::string> texts;
     record.attributes->for_each_property([&](Property property) {
       if (property.name == kFromTopology) {
-        std::vector<std::string> ids = split_from_topology(property.value);
-        std::erase_if(ids, [&](const std::string& topology) {
-          return !graph.find_newest(Kind::topology, topology);
-        });
-        if (ids.empty()) return;
-        property.value = texts.emplace_back(
-            join_from_topology(std::vector<std::string_view>(ids.begin(), ids.end())));
+        property.value = texts.emplace_back(shown_origins(graph, property.value));
+        if (property.value.empty()) return;
       }
       properties.push_back(property);
     });

@@ -1,6 +1,9 @@
 #include "engine/views/detail/pseudonyms.hpp"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <span>
 
 namespace netml::engine::detail {
 
@@ -10,24 +13,23 @@ constexpr std::size_t kNameBytes = 8;
 }  // namespace
 
 Pseudonyms::Pseudonyms(const PseudonymKey& key) {
-  std::ranges::copy(key, inner_.begin());
-  std::ranges::copy(key, outer_.begin());
-  for (std::byte& byte : inner_) byte ^= std::byte{0x36};  // RFC 2104
-  for (std::byte& byte : outer_) byte ^= std::byte{0x5c};
+  std::array<std::byte, kBlockBytes> padded{};  // RFC 2104
+  std::ranges::copy(key, padded.begin());
+  std::ranges::transform(padded, std::back_inserter(inner_),
+                         [](std::byte byte) { return static_cast<char>(byte ^ std::byte{0x36}); });
+  std::ranges::transform(padded, outer_.begin(),
+                         [](std::byte byte) { return byte ^ std::byte{0x5c}; });
 }
 
 // Kind and field are hashed, too: a node and the institution it is called after are not joined by
-// their pseudonyms.
+// their pseudonyms. Each hash is of one text: of short ones, beginning anew costs most.
 std::string Pseudonyms::hash(Kind kind, std::string_view field, std::string_view text,
                              std::size_t bytes) {
-  hasher_.add(inner_);
-  for (const std::string_view part : {std::string_view(kind_name(kind)), std::string_view("\n"),
-                                      field, std::string_view("\n"), text})
-    hasher_.add(std::as_bytes(std::span(part)));
-  const Sha256 inner = hasher_.finish();
-  hasher_.add(outer_);
-  hasher_.add(inner);
-  const Sha256 sum = hasher_.finish();
+  inner_.resize(kBlockBytes);
+  inner_.append(kind_name(kind)).append("\n").append(field).append("\n").append(text);
+  const Sha256 inner = hasher_.hash(std::as_bytes(std::span(inner_)));
+  std::ranges::copy(inner, outer_.begin() + kBlockBytes);
+  const Sha256 sum = hasher_.hash(outer_);
   return to_hex(std::span(sum).first(bytes));
 }
 

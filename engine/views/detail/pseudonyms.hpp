@@ -4,6 +4,8 @@
 // Thread: its owner.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -25,8 +27,10 @@ class Pseudonyms {
  private:
   std::string hash(Kind kind, std::string_view field, std::string_view text, std::size_t bytes);
 
-  std::array<std::byte, 64> inner_{};
-  std::array<std::byte, 64> outer_{};
+  static constexpr std::size_t kBlockBytes = 64;  // of SHA-256
+
+  std::string inner_;  // the key, and what was hashed last
+  std::array<std::byte, kBlockBytes + sizeof(Sha256)> outer_{};
   Sha256Hasher hasher_;
 };
 

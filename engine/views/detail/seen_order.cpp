@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <boost/endian/conversion.hpp>
+#include <cstdint>
 #include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "engine/base/memory_room.hpp"
 #include "engine/graph/graph_changes.hpp"
 
 namespace netml::engine::detail {
@@ -25,7 +28,10 @@ class SeenOrder {
     records_.reserve(graph.size());
     std::array<std::size_t, kKindCount + 1> begins{};
     for (const Kind kind : kKinds) {
-      graph.for_each_of(kind, [&](RecordId id) { records_.push_back({attributes(id).id(), id}); });
+      graph.for_each_of(kind, [&](RecordId id) {
+        const std::string_view name = attributes(id).id();
+        records_.push_back({beginning_of(name), name, id});
+      });
       begins[static_cast<std::size_t>(kind) + 1] = records_.size();
     }
     const auto sort = [&](Kind kind) {
@@ -48,6 +54,8 @@ class SeenOrder {
   Graph make(Parallel& parallel) {
     std::vector<RelationsPtr> relations(records_.size());
     const auto move_every_second = [&](std::size_t first) {
+      constexpr std::size_t kBytesOfRelations = 48;
+      take_room(kBytesOfRelations * records_.size() / 2);
       Lists lists;
       for (std::size_t i = first; i < records_.size(); i += 2)
         relations[i] = moved(graph_.relations(records_[i].id), lists);
@@ -71,7 +79,8 @@ class SeenOrder {
 
  private:
   struct Named {
-    std::string_view name;  // its identifier, of all that is compared the first
+    std::uint64_t beginning;  // which mostly decides, without a look at the name
+    std::string_view name;    // its identifier, of all that is compared the first
     RecordId id;
   };
   using References = std::array<std::vector<std::string_view>, 3>;
@@ -86,7 +95,14 @@ class SeenOrder {
     return seen != nullptr ? *seen : graph_.attributes(id);
   }
 
+  // Its first bytes as a number, of which the lower one belongs to the name that comes first.
+  static std::uint64_t beginning_of(std::string_view name) {
+    std::uint64_t bytes = 0;
+    name.copy(reinterpret_cast<char*>(&bytes), sizeof bytes);
+    return boost::endian::big_to_native(bytes);
+  }
   bool is_before(const Named& a, const Named& b) const {
+    if (a.beginning != b.beginning) return a.beginning < b.beginning;
     if (const int names = a.name.compare(b.name); names != 0) return names < 0;
     const int said = text_of(attributes(a.id).bytes()).compare(text_of(attributes(b.id).bytes()));
     return said != 0 ? said < 0 : references(a.id) < references(b.id);

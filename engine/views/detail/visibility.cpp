@@ -86,11 +86,9 @@ class Chosen {
   }
   static bool has_property(const Attributes& attributes, std::string_view name,
                            const std::string* value) {
-    bool found = false;
-    attributes.for_each_property([&](const Property& property) {
-      found |= property.name == name && (value == nullptr || property.value == *value);
+    return any_property(attributes, [&](const Property& property) {
+      return property.name == name && (value == nullptr || property.value == *value);
     });
-    return found;
   }
 
   const Graph& graph_;
@@ -130,7 +128,7 @@ class Remainder {
     };
     for_each_changed(false, [this](RecordId id) { changes_.put(id, {}); });
     for_each_changed(true, [this](RecordId id) { close(id); });
-    return std::move(changes_).finish();
+    return std::move(changes_).finish(parallel);
   }
 
  private:
@@ -140,8 +138,8 @@ class Remainder {
     return std::ranges::any_of(relations.topologies(), hidden) ||
            std::ranges::any_of(relations.owners(), hidden) || is_hidden(relations.origin());
   }
-  static void drop_hidden(std::vector<RecordId>& ids, const Remainder& remainder) {
-    std::erase_if(ids, [&](RecordId id) { return remainder.is_hidden(id); });
+  void drop_hidden(std::vector<RecordId>& ids) const {
+    std::erase_if(ids, [&](RecordId id) { return is_hidden(id); });
   }
 
   void close(RecordId id) {
@@ -149,8 +147,8 @@ class Remainder {
     const RelationFields before = record.relations->fields();
     std::vector<RecordId> topologies(before.topologies.begin(), before.topologies.end());
     std::vector<RecordId> owners(before.owners.begin(), before.owners.end());
-    drop_hidden(topologies, *this);
-    drop_hidden(owners, *this);
+    drop_hidden(topologies);
+    drop_hidden(owners);
     const bool is_topology = record.kind() == Kind::topology;
     // An element that stays for the sake of another one would be in no topology.
     if (!is_topology && topologies.empty() && !graph_.mains().empty())
