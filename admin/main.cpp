@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   };
   environment.serve = [&](const admin::cli::GlobalOptions& global,
                           const admin::cli::ServeOptions& options) {
+    admin::keep_some_freed_memory();
     return guarded([&]() -> Status {
       NETML_TRY(admin::ServiceManager manager, admin::ServiceManager::from(environment.variable));
       return admin::serve(global, options, clock, random, server_log, std::cout,

@@ -233,14 +233,31 @@ void spare_thread_memory(const std::vector<MemoryBound>& bounds) {
   ::pthread_attr_destroy(&attributes);
 }
 
-void keep_freed_memory() {
+namespace {
+
+// Freed bytes up to `kept` stay with each arena. False where addresses are bounded.
+bool keep_freed(int kept) {
   constexpr int kMappedFromBytes = 32 << 20;  // the most that the library takes
-  constexpr int kArenas = 2;                  // what one thread frees serves others, too
+  constexpr int kGrownAtOnceBytes = 4 << 20;  // each time is a call of the system
   rlimit addresses{};
-  if (::getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) return;
-  ::mallopt(M_MMAP_THRESHOLD, kMappedFromBytes);                 // NOLINT: it locks
-  ::mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());  // NOLINT: the same
-  ::mallopt(M_ARENA_MAX, kArenas);                               // NOLINT: the same
+  if (::getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) return false;
+  ::mallopt(M_MMAP_THRESHOLD, kMappedFromBytes);  // NOLINT: it locks
+  ::mallopt(M_TRIM_THRESHOLD, kept);              // NOLINT: the same
+  ::mallopt(M_TOP_PAD, kGrownAtOnceBytes);        // NOLINT: the same
+  return true;
+}
+
+}  // namespace
+
+void keep_freed_memory() {
+  constexpr int kArenas = 2;  // what one thread frees serves others, too
+  if (keep_freed(std::numeric_limits<int>::max()))
+    ::mallopt(M_ARENA_MAX, kArenas);  // NOLINT: it locks
+}
+
+void keep_some_freed_memory() {
+  constexpr int kKeptBytes = 32 << 20;
+  keep_freed(kKeptBytes);
 }
 
 }  // namespace netml::admin

@@ -89,7 +89,12 @@ struct ProcessBudget {
 void spare_thread_memory(const std::vector<MemoryBound>& bounds);
 
 // For a process that ends with its work: what is freed stays, and is used again, since memory that
-// the system gives anew costs a page fault for each page. Not where addresses are bounded.
+// the system gives anew costs a page fault for each page, and is taken in larger steps. Not where
+// addresses are bounded.
 void keep_freed_memory();
+
+// For a server: some of what is freed stays, and is used again, from the first answer on as it
+// would be once large pieces were freed. Not where addresses are bounded.
+void keep_some_freed_memory();
 
 }  // namespace netml::admin
