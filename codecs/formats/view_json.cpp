@@ -203,9 +203,7 @@ Result<ViewStep> read_step(const json::value& value, const std::string& path) {
   const JsonFields step(value.get_object(), path + '.', "a step of a view");
   NETML_TRY_VOID(step.only(names));
   const std::string_view name = value.get_object().begin()->key();
-  for (const StepReader& reader : kStepReaders)
-    if (reader.name == name) return reader.read(step, name);
-  return wrong_json(path, "is no step");
+  return std::ranges::find(kStepReaders, name, &StepReader::name)->read(step, name);
 }
 
 // ---- as JSON ----

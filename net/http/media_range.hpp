@@ -21,4 +21,10 @@ struct Preference {
 // none is passed over. An empty field names nothing.
 Preference preference(std::string_view accept, std::string_view media_type);
 
+// Whether the field wants the type and names it by itself, not by a range.
+inline bool names_type(std::string_view accept, std::string_view media_type) {
+  const Preference wanted = preference(accept, media_type);
+  return wanted.range == Preference::exact && wanted.quality > 0;
+}
+
 }  // namespace netml::net

@@ -295,7 +295,7 @@ asio::awaitable<std::optional<Result<std::string_view>>> Connection::write_now_a
   if (cut_) co_return next;
   {
     const Working working(*this, server_.clock);
-    next = co_await on_worker(workers_for(source), WorkerPool::Urgency::normal, [&] {
+    next = co_await on_worker(server_.listeners, WorkerPool::Urgency::normal, [&] {
       written = stream_->write_now(buffers);
       return written == wanted ? std::optional(next_piece(source)) : std::nullopt;
     });

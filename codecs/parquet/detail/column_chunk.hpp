@@ -17,7 +17,7 @@ namespace netml::codecs::parquet {
 
 // As the format numbers them.
 enum class Encoding : std::uint8_t { plain = 0, rle = 3 };
-enum class Codec : std::uint8_t { uncompressed = 0, zstd = 6 };
+enum class Codec : std::uint8_t { zstd = 6 };
 
 // What the footer says of it.
 struct ColumnChunk {
