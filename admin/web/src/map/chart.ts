@@ -88,6 +88,7 @@ export class Chart {
     this.networkLayer.addTo(this.map);
     this.highlightLayer.addTo(this.map);
     this.map.on('mousemove', this.onMove, this).on('mouseout', () => this.setHover(null)).on('click', this.onClick, this);
+    this.followSize(element);
     this.watch();
     this.stops.push(followSchematic(this, model, options.center !== null));
   }
@@ -123,6 +124,15 @@ export class Chart {
     };
     this.map.on('zoomend', finer);
     finer();
+  }
+
+  private followSize(element: HTMLElement): void {
+    // The first call tells the size that the map has already: its middle would be rounded to a pixel.
+    const observer = new ResizeObserver(() => {
+      if (!this.map.getSize().equals([element.clientWidth, element.clientHeight])) this.map.invalidateSize({ animate: false });
+    });
+    observer.observe(element);
+    this.stops.push(() => observer.disconnect());
   }
 
   private watch(): void {

@@ -74,7 +74,7 @@ export function textsOf(texts: string[]): Texts {
   return { whole: texts.join(''), ends: Uint32Array.from(texts, (text) => (end += text.length)) };
 }
 
-export function listsOf(lists: number[][]): Lists {
+function listsOf(lists: number[][]): Lists {
   const distinct: number[][] = [];
   const places = new Map<string, number>();
   const of = Uint32Array.from(lists, (list) => {

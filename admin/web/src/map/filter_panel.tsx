@@ -1,6 +1,6 @@
 // Which tags and which topology are shown.
 import { t } from '../i18n/index.ts';
-import type { Lists } from './columns.ts';
+import { rowsOf, type Lists } from './columns.ts';
 import type { MapModel } from './model.ts';
 import { PanelFrame } from './panel.tsx';
 
@@ -57,8 +57,7 @@ interface TagsProps {
 
 function Tags({ title, tags, used, allowed, chosen, onChange }: TagsProps) {
   const counts = new Map<number, number>();
-  const rows = new Uint32Array(used.distinct.length); // that have each list
-  for (let row = 0; row < used.of.length; row++) rows[used.of[row]!]! += 1;
+  const rows = rowsOf(used);
   used.distinct.forEach((own, place) => { for (const tag of own) counts.set(tag, (counts.get(tag) ?? 0) + rows[place]!); });
   const offered = [...counts].filter(([, count]) => count > 0).map(([tag, count]) => ({ name: tags[tag]!, count }))
     .filter(({ name }) => !allowed || allowed.includes(name))

@@ -5,6 +5,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
+import { saveFile } from '../ui/save_file.ts';
 import { Chart, type ChartOptions } from './chart.ts';
 import { Drawer } from './drawer.tsx';
 import { FailurePanel } from './failure_panel.tsx';
@@ -14,7 +15,7 @@ import { Legend } from './legend.tsx';
 import { ListPanel } from './list_panel.tsx';
 import type { MapModel, Panel } from './model.ts';
 import { OwnersPanel, RensPanel } from './owners_panel.tsx';
-import { saveFile, savePicture } from './picture.ts';
+import { savePicture } from './picture.ts';
 import { SchematicNote } from './schematic/note.tsx';
 import { SearchPanel } from './search_panel.tsx';
 import { TimeLine } from './time_line.tsx';
@@ -69,16 +70,7 @@ export function MapView({ model, options, editing, onChart }: Props) {
     const made = new Chart(element.current!, model, options);
     chart.value = made;
     onChart?.(made);
-    // The first call tells the size that the map has already: its middle would be rounded to a pixel.
-    const observer = new ResizeObserver(() => {
-      const { clientWidth, clientHeight } = made.map.getContainer();
-      if (!made.map.getSize().equals([clientWidth, clientHeight])) made.map.invalidateSize({ animate: false });
-    });
-    observer.observe(element.current!);
-    return () => {
-      observer.disconnect();
-      made.dispose();
-    };
+    return () => made.dispose();
   }, []);
   const close = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.defaultPrevented) return;
@@ -108,9 +100,7 @@ export function MapView({ model, options, editing, onChart }: Props) {
       <Drawer model={model} chart={chart.value} editing={editing ?? false} />
       {model.panel.value === 'time' && <TimeLine model={model} />}
       {model.panel.value === 'failure' && <p class="simulated" role="status">{t('Simulated')}</p>}
-      <Problem model={model} />
-      <p class="hidden" aria-live="polite">{model.busy.value ? t('Loading …') : ''}</p>
-      {model.busy.value && <div class="working-line" />}
+      <Progress model={model} />
     </div>
   );
 }
@@ -153,7 +143,18 @@ function UnknownTime({ model, at }: { model: MapModel; at: string }) {
   );
 }
 
-export function Problem({ model }: { model: MapModel }) {
+// What a map is at, and what went wrong.
+export function Progress({ model }: { model: MapModel }) {
+  return (
+    <>
+      <Problem model={model} />
+      <p class="hidden" aria-live="polite">{model.busy.value ? t('Loading …') : ''}</p>
+      {model.busy.value && <div class="working-line" />}
+    </>
+  );
+}
+
+function Problem({ model }: { model: MapModel }) {
   const { value: problem } = model.problem;
   if (!problem) return null;
   if (model.named.value !== null && unknownTime.has(problem.status)) return <UnknownTime model={model} at={model.named.value} />;

@@ -1,4 +1,5 @@
 // The view as a picture to keep or print: its legend, its scale, who made the base map, and the file.
+import { saveFile } from '../ui/save_file.ts';
 import type { Painter } from './painter.ts';
 import { strokesOf, type Style } from './styles.ts';
 
@@ -109,12 +110,4 @@ export function paintAttribution(context: Painter, width: number, height: number
 export async function savePicture(canvas: HTMLCanvasElement, name: string): Promise<void> {
   const blob = await new Promise<Blob | null>((resolve) => { canvas.toBlob(resolve, 'image/png'); });
   if (blob) saveFile(blob, name);
-}
-
-export function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000); // a browser may begin to save later
 }

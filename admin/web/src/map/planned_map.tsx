@@ -6,7 +6,7 @@ import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ChangeLegend } from './change_legend.tsx';
 import { Foot } from './foot.tsx';
-import { Problem, ViewButtons } from './map_view.tsx';
+import { Progress, ViewButtons } from './map_view.tsx';
 import { MapModel } from './model.ts';
 import { useChart } from './use_chart.ts';
 import './map.css';
@@ -35,9 +35,7 @@ export function PlannedMapView({ of, load }: PlannedMapProps) {
       <div ref={element} class="chart" role="application" aria-label={t('Map of what would change. Arrow keys move it, plus and minus zoom. The list has the same content.')} />
       {chart && <Foot chart={chart} />}
       <ChangeLegend model={model} />
-      <Problem model={model} />
-      <p class="hidden" aria-live="polite">{model.busy.value ? t('Loading …') : ''}</p>
-      {model.busy.value && <div class="working-line" />}
+      <Progress model={model} />
     </div>
   );
 }

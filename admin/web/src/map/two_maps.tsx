@@ -10,7 +10,7 @@ import type { Chart } from './chart.ts';
 import { MapError } from './client.ts';
 import { columnsOfJson } from './columns.ts';
 import { Foot } from './foot.tsx';
-import { Problem, ViewButtons } from './map_view.tsx';
+import { Progress, ViewButtons } from './map_view.tsx';
 import { MapModel } from './model.ts';
 import { moveTogether } from './together.ts';
 import { useChart } from './use_chart.ts';
@@ -98,9 +98,7 @@ function SideMap({ title, model, chart, frame, element }: SideMapProps) {
       </div>
       <div ref={element} class="chart" role="application" aria-label={t('Map: {what}. Arrow keys move it, plus and minus zoom; the map beside it follows.', { what: title })} />
       {chart && <Foot chart={chart} />}
-      <Problem model={model} />
-      <p class="hidden" aria-live="polite">{model.busy.value ? t('Loading …') : ''}</p>
-      {model.busy.value && <div class="working-line" />}
+      <Progress model={model} />
     </div>
   );
 }

@@ -15,12 +15,9 @@ export function useChart(element: RefObject<HTMLElement | null>, model: MapModel
     const made = new Chart(element.current!, model, { center: null, zoom: null, ...baseMapOptions() });
     chart.value = made;
     exposeForTests(made);
-    const observer = new ResizeObserver(() => made.map.invalidateSize({ animate: false }));
-    observer.observe(element.current!);
     const stop = effect(() => { model.dark.value = dark.value; });
     return () => {
       stop();
-      observer.disconnect();
       made.dispose();
       model.dispose();
     };

@@ -68,22 +68,22 @@ function useFeed(after: string | null) {
   const feed = useSignal<Feed>(noChanges);
   const state = useSignal<State>('connecting');
   const problem = useSignal<string | null>(null);
-  const newest = useRef<Feed>(noChanges); // with what is not shown yet
+  const came = useRef<LiveChange[]>([]); // and is not shown yet
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const show = () => {
     clearTimeout(timer.current);
     timer.current = undefined;
-    feed.value = newest.current;
+    feed.value = withChanges(feed.value, came.current.splice(0));
   };
   const take = (type: ChangeLine['type'], line: Omit<ChangeLine, 'type'>) => {
     if (type === 'error') problem.value = line.error?.message ?? '';
     if (type === 'stream' || type === 'reset') problem.value = null;
     if (type === 'reset') {
-      newest.current = resetFeed;
+      came.current = [];
       feed.value = resetFeed;
     }
     if (type !== 'change') return;
-    newest.current = withChanges(newest.current, [changeOf(line)]);
+    came.current.push(changeOf(line));
     timer.current ??= setTimeout(show, every);
   };
   const stream = useRef<ChangeStream | null>(null);

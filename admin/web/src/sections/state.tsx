@@ -1,4 +1,4 @@
-// The state of an import, poll or publication: colour, sign and word together.
+// The state of an import, a poll, a publication, what a policy watches: colour, sign and word together.
 import { t, translated, type Text } from '../i18n/index.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 
@@ -27,11 +27,18 @@ const known: Record<string, { kind: Kind; text: Text }> = {
   paused: { kind: 'bad', text: 'Paused' },
   inactive: { kind: 'waiting', text: 'Inactive' },
   taken: { kind: 'good', text: 'Taken' },
+  below: { kind: 'bad', text: 'Below policy' },
+  undecided: { kind: 'waiting', text: 'Undecided' },
+  met: { kind: 'good', text: 'Met' },
 };
 const icons: Record<Kind, IconName> = { good: 'check', bad: 'cut', busy: 'refresh', waiting: 'clock' };
 
-export function State({ value }: { value: string }) {
+export function stateText(value: string): string {
   const state = known[value.toLowerCase()];
-  if (!state) return <span class="state">{translated(value)}</span>;
-  return <span class={`state ${state.kind}`}><Icon name={icons[state.kind]} />{t(state.text)}</span>;
+  return state ? t(state.text) : translated(value);
+}
+
+export function State({ value }: { value: string }) {
+  const kind = known[value.toLowerCase()]?.kind;
+  return <span class={kind ? `state ${kind}` : 'state'}>{kind && <Icon name={icons[kind]} />}{stateText(value)}</span>;
 }

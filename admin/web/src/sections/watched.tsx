@@ -5,14 +5,14 @@ import type { RedundancyState, RedundancyStates } from '../../generated/api.ts';
 import { get } from '../app/api.ts';
 import { useLoaded } from '../app/loaded.tsx';
 import type { Column, Row } from '../app/section.ts';
-import { t, type Text } from '../i18n/index.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { t } from '../i18n/index.ts';
+import { State, stateText } from './state.tsx';
 
 type Kind = 'institutions' | 'nodes';
-type State = 'below' | 'undecided' | 'met';
+type WatchState = 'below' | 'undecided' | 'met';
 
 export interface Watch {
-  state: State;
+  state: WatchState;
   policies: { number: number; name: string }[]; // those it is in this state of
 }
 
@@ -51,18 +51,11 @@ export function LoadWatched() {
   return null;
 }
 
-const words: Record<State, { text: Text; icon: IconName; tone: string }> = {
-  below: { text: 'Below policy', icon: 'cut', tone: 'bad' },
-  undecided: { text: 'Undecided', icon: 'clock', tone: 'waiting' },
-  met: { text: 'Met', icon: 'check', tone: 'good' },
-};
-
 function WatchOf({ watch, isWhole }: { watch: Watch | undefined; isWhole: boolean }) {
   if (!watch) return isWhole ? <>–</> : <span class="muted">{t('Not known')}</span>;
-  const { text, icon, tone } = words[watch.state];
   return (
     <>
-      <span class={`state ${tone}`}><Icon name={icon} />{t(text)}</span>{' '}
+      <State value={watch.state} />{' '}
       {watch.policies.map(({ number, name }) => <a key={number} href={`/admin/policies/${number}/`}>{name} </a>)}
     </>
   );
@@ -71,7 +64,7 @@ function WatchOf({ watch, isWhole }: { watch: Watch | undefined; isWhole: boolea
 export function watchText({ of, isWhole }: Watched, number: number): string {
   const watch = of.get(number);
   if (!watch) return isWhole ? '' : t('Not known');
-  return `${t(words[watch.state].text)}: ${watch.policies.map(({ name }) => name).join(', ')}`;
+  return `${stateText(watch.state)}: ${watch.policies.map(({ name }) => name).join(', ')}`;
 }
 
 // Where a policy watches any of the kind.

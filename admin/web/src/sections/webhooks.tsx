@@ -69,7 +69,7 @@ export const webhooks: Section = {
     columns: [
       { name: 'name', label: 'Name', sort: true },
       { name: 'url', label: 'URL' },
-      { name: 'state', label: 'State', sort: true, cell: (row) => <State value={String(row.state)} />, csv: (row) => String(row.state) },
+      { name: 'state', label: 'State', sort: true, cell: (row) => <State value={String(row.state)} /> },
       { name: 'place', label: 'Delivered up to', cell: placeOf },
       { name: 'failures', label: 'Failures in a row', narrow: true, cell: (row) => number(Number(row.failures)) },
       { name: 'failing_since', label: 'Failing since', cell: (row) => time(row.failing_since as string | null) },

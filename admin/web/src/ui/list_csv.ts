@@ -3,7 +3,7 @@ import { getTagged, query, type Page } from '../app/api.ts';
 import { collection, type Column, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 
-export const rowsMax = 100_000;
+const rowsMax = 100_000;
 const pageSize = 1000;
 const timesMost = 3;
 
@@ -70,12 +70,4 @@ async function rowsOnce(section: Section, values: Record<string, string>, load: 
     cursor = page.next;
     if (!cursor || rows.length >= rowsMax) return { rows, total: page.total ?? rows.length };
   }
-}
-
-export function download(name: string, csv: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' })); // the mark is for Excel
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

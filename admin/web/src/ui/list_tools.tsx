@@ -1,13 +1,14 @@
 // Above a list: filters that were saved, the columns to show, and the list as CSV.
 import { useSignal } from '@preact/signals';
-import { navigate, place } from '../app/router.ts';
+import { place } from '../app/router.ts';
 import type { Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
-import { csvOf, download, rowsOf } from './list_csv.ts';
+import { csvOf, rowsOf } from './list_csv.ts';
 import { dropFilter, possibleColumns, savedFilters, saveFilter, showColumn, shownColumns } from './list_kept.ts';
 import { Menu } from './menu.tsx';
 import { attempt, done } from './notices.tsx';
+import { saveFile } from './save_file.ts';
 
 interface Props {
   section: Section;
@@ -40,8 +41,7 @@ function SavedFilters({ section }: { section: Section }) {
       <ul class="plain">
         {saved.map((filter) => (
           <li key={filter.name}>
-            <a href={path + filter.search} aria-current={filter.search === search ? 'true' : undefined}
-              onClick={(event) => { event.preventDefault(); navigate(path + filter.search); }}>{filter.name}</a>
+            <a href={path + filter.search} aria-current={filter.search === search ? 'true' : undefined}>{filter.name}</a>
             <button type="button" class="quiet" aria-label={t('Remove {name}', { name: filter.name })} onClick={() => dropFilter(section, filter.name)}>
               <Icon name="trash" />
             </button>
@@ -82,7 +82,8 @@ function ExportButton({ section, values }: Props) {
     busy.value = true;
     await attempt(async () => {
       const { rows, total } = await rowsOf(section, values);
-      download(`${section.key}.csv`, csvOf(shownColumns(section), rows));
+      const csv = csvOf(shownColumns(section), rows);
+      saveFile(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }), `${section.key}.csv`); // the mark is for Excel
       done(t('{n} of {total} rows exported.', { n: rows.length, total }));
     });
     busy.value = false;

@@ -17,7 +17,6 @@ export const mapTexts = [
 ] as const;
 export const mapPlurals = {
   '{n} links, {km} km': { one: '{n} link, {km} km', other: '{n} links, {km} km' },
-  '{n} links': { one: '{n} link', other: '{n} links' },
   '{n} links of these routes are not on the map.': { one: '{n} link of these routes is not on the map.', other: '{n} links of these routes are not on the map.' },
   '{n} moved nodes are kept in this browser.': { one: '{n} moved node is kept in this browser.', other: '{n} moved nodes are kept in this browser.' },
 } as const;

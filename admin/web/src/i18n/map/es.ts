@@ -17,7 +17,6 @@ export const map: MapMessages = {
   'Move down': 'Mover hacia abajo',
   'Put them back': 'Devolverlos a su lugar',
   '{n} links, {km} km': { one: '{n} enlace, {km} km', other: '{n} enlaces, {km} km' },
-  '{n} links': { one: '{n} enlace', other: '{n} enlaces' },
   '{n} links of these routes are not on the map.': { one: '{n} enlace de estas rutas no está en el mapa.', other: '{n} enlaces de estas rutas no están en el mapa.' },
   '{n} moved nodes are kept in this browser.': { one: '{n} nodo movido se guarda en este navegador.', other: '{n} nodos movidos se guardan en este navegador.' },
 };

@@ -17,7 +17,6 @@ export const map: MapMessages = {
   'Move down': 'Déplacer vers le bas',
   'Put them back': 'Les remettre en place',
   '{n} links, {km} km': { one: '{n} lien, {km} km', other: '{n} liens, {km} km' },
-  '{n} links': { one: '{n} lien', other: '{n} liens' },
   '{n} links of these routes are not on the map.': { one: '{n} lien de ces chemins n’est pas sur la carte.', other: '{n} liens de ces chemins ne sont pas sur la carte.' },
   '{n} moved nodes are kept in this browser.': { one: '{n} nœud déplacé est conservé dans ce navigateur.', other: '{n} nœuds déplacés sont conservés dans ce navigateur.' },
 };

@@ -17,7 +17,6 @@ export const map: MapMessages = {
   'Move down': 'Mover para baixo',
   'Put them back': 'Repor nos seus lugares',
   '{n} links, {km} km': { one: '{n} ligação, {km} km', other: '{n} ligações, {km} km' },
-  '{n} links': { one: '{n} ligação', other: '{n} ligações' },
   '{n} links of these routes are not on the map.': { one: '{n} ligação destas rotas não está no mapa.', other: '{n} ligações destas rotas não estão no mapa.' },
   '{n} moved nodes are kept in this browser.': { one: '{n} nó movido fica guardado neste navegador.', other: '{n} nós movidos ficam guardados neste navegador.' },
 };

@@ -1,6 +1,6 @@
 // Paints in the page, in slices of a few milliseconds, one in each frame.
 import type { View } from '../drawing.ts';
-import type { Work } from '../work.ts';
+import { advance, type Work } from '../work.ts';
 import { cleared, newCanvas, resize, type Brush } from './brush.ts';
 
 const sliceMilliseconds = 8;
@@ -20,9 +20,7 @@ export class PageBrush implements Brush {
     resize(this.spare, view, ratio);
     const work = this.paint(cleared(this.spare.getContext('2d')!, view, ratio), view);
     const slice = () => {
-      const begin = performance.now();
-      let step = work.next();
-      while (!step.done && performance.now() - begin < sliceMilliseconds) step = work.next();
+      const step = advance(work, sliceMilliseconds);
       if (!step.done) {
         this.frame = requestAnimationFrame(slice);
         return;

@@ -1,6 +1,6 @@
 // Paints beside the page. Between two slices of its work it takes the messages that came meanwhile.
 import type { DrawnNetwork } from '../network.ts';
-import type { Work } from '../work.ts';
+import { advance, type Work } from '../work.ts';
 import { cleared, resize } from './brush.ts';
 import type { FromWorker, ToWorker } from './messages.ts';
 import { Studio, type LayerName, type Painted } from './studio.ts';
@@ -34,9 +34,7 @@ turn.port1.onmessage = () => {
 };
 
 function slice(layer: LayerName, { work, order }: Job): void {
-  const begin = performance.now();
-  let step = work.next();
-  while (!step.done && performance.now() - begin < sliceMilliseconds) step = work.next();
+  const step = advance(work, sliceMilliseconds);
   if (!step.done) return;
   jobs.delete(layer);
   const answer: FromWorker = { layer, order, picture: canvases[layer].transferToImageBitmap(), painted: step.value };
