@@ -70,6 +70,11 @@ void PolicyWatch::run() {
     changed_.wait(lock, [&] { return stopping_ || wanted_ != nullptr; });
     if (stopping_) return;
     const engine::StatePtr state = std::exchange(wanted_, nullptr);
+    std::string key = checked_key(*state);
+    if (key == checked_) {  // the check that was under way when it was asked for
+      changed_.notify_all();
+      continue;
+    }
     checking_ = true;
     lock.unlock();
     const auto found =
@@ -77,7 +82,7 @@ void PolicyWatch::run() {
     lock.lock();
     checking_ = false;
     if (found) {
-      checked_ = checked_key(*state);
+      checked_ = std::move(key);
       unmet_ = *found;
     }
     changed_.notify_all();

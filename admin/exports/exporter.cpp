@@ -135,7 +135,7 @@ Exporter::Opened Exporter::open_view(ExportKind kind, const Caller& caller, std:
     node_.note_failure(caller, state.error());
     return tl::unexpected(ExportProblem::other);
   }
-  Opened opened = open_root_for(view, Version{*state, {}});
+  Opened opened = open_root(Version{*state, {}}, view);
   if (!opened) return opened;
   opened->published = published;
   opened->basis = std::move(basis);
@@ -144,22 +144,14 @@ Exporter::Opened Exporter::open_view(ExportKind kind, const Caller& caller, std:
   return opened;
 }
 
-Exporter::Opened Exporter::open_root(const Version& version) {
-  return open_root_for(kWholeMap, version);
-}
-
-Exporter::Opened Exporter::open_topology(const Version& version, RecordId topology) {
-  return open_topology_for(kWholeMap, version, topology);
-}
-
-Exporter::Opened Exporter::open_root_for(std::uint64_t view, const Version& version) {
+Exporter::Opened Exporter::open_root(const Version& version, std::uint64_t view) {
   const auto root = export_root(version.state->graph);
   if (!root) return tl::unexpected(problem_of(root.error()));
-  return open_topology_for(view, version, *root);
+  return open_topology(version, *root, view);
 }
 
-Exporter::Opened Exporter::open_topology_for(std::uint64_t view, const Version& version,
-                                             RecordId topology) {
+Exporter::Opened Exporter::open_topology(const Version& version, RecordId topology,
+                                         std::uint64_t view) {
   Made& made = made_for(view);
   Export result;
   result.etag = entity_tag(version.state->graph, topology);

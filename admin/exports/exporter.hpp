@@ -109,8 +109,8 @@ class Exporter {
 
   // The main topology with all below it.
   Opened open_live() { return open_root(node_.version()); }
-  Opened open_root(const Version& version);
-  Opened open_topology(const Version& version, RecordId topology);
+  Opened open_root(const Version& version, std::uint64_t view = kWholeMap);
+  Opened open_topology(const Version& version, RecordId topology, std::uint64_t view = kWholeMap);
   Opened open_published(const Caller& caller);
 
  private:
@@ -124,8 +124,6 @@ class Exporter {
   };
   Made& made_for(std::uint64_t view);
 
-  Opened open_root_for(std::uint64_t view, const Version& version);
-  Opened open_topology_for(std::uint64_t view, const Version& version, RecordId topology);
   Opened open_view(ExportKind kind, const Caller& caller, std::uint64_t view);
 
   Node& node_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "admin/history/journal_place.hpp"
 #include "engine/base/guarded.hpp"

@@ -49,8 +49,7 @@ tl::expected<TokenHolder, Response> check_token(Services& services, const Reques
 // --- Status ------------------------------------------------------------------------------------
 
 bool wants_json_status(const Request& request) {
-  const net::Preference json = net::preference(request.headers.get("Accept"), "application/json");
-  return json.range == net::Preference::exact && json.quality > 0;
+  return net::names_type(request.headers.get("Accept"), "application/json");
 }
 
 // Which topologies are in the way of an export, how large the map is, and how often it changes, is

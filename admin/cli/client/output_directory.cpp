@@ -39,13 +39,6 @@ Result<OutputDirectory> OutputDirectory::create(const std::string& parent) {
   return directory;
 }
 
-OutputDirectory::OutputDirectory(OutputDirectory&& other) noexcept
-    : parent_(std::move(other.parent_)),
-      lock_(std::move(other.lock_)),
-      parent_is_new_(other.parent_is_new_),
-      files_(std::move(other.files_)),
-      bytes_(other.bytes_) {}
-
 OutputDirectory::~OutputDirectory() {
   if (!lock_) return;
   files_.clear();

@@ -21,7 +21,7 @@ class OutputDirectory {
  public:
   // The parent is made if need be. Errc::conflict while another process writes there.
   static Result<OutputDirectory> create(const std::string& parent);
-  OutputDirectory(OutputDirectory&& other) noexcept;
+  OutputDirectory(OutputDirectory&&) noexcept = default;
   OutputDirectory& operator=(OutputDirectory&&) = delete;
   ~OutputDirectory();
 

@@ -8,7 +8,7 @@
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/client/progress.hpp"
 #include "admin/cli/commands/commands.hpp"
-#include "engine/base/json_string.hpp"
+#include "admin/cli/commands/members.hpp"
 #include "engine/base/wording.hpp"
 
 namespace netml::admin::cli {
@@ -23,9 +23,10 @@ struct FixOptions {
 };
 
 std::string body_of(const FixOptions& options) {
-  std::string body = fmt::format(R"({{"check":{})", json_string(options.check));
-  if (options.topology) body += fmt::format(R"(,"topology":{})", json_string(*options.topology));
-  return body + "}";
+  Members body;
+  body.set("check", options.check);
+  body.set_if_given("topology", options.topology);
+  return body.object();
 }
 
 void add_lines(Table& table, const JsonValue& lines, const char* state) {

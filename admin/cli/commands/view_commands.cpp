@@ -114,8 +114,6 @@ Outcome<JsonValue> previewed(const std::string& named, Client& client) {
       if (view.text("name") == named)
         return client.ask(
             question("GET", api("views").segment(view.text("number")).segment("preview")));
-  }
-  if (named != kStandardStream) {
     const Result<InputFile> input = InputFile::open(named);
     if (!input)
       return fail(ExitCode::failed,

@@ -1,8 +1,6 @@
 // `netml watch`: each change of the map as it comes (docs/following.md).
 #include <fmt/format.h>
 
-#include <utility>
-
 #include "admin/cli/client/documents.hpp"
 #include "admin/cli/client/output.hpp"
 #include "admin/cli/commands/audit_text.hpp"

@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -30,12 +29,8 @@ std::string reset_text(const WebhookPlace& place) {
 bool parse_reset(std::string_view text, WebhookPlace& place) {
   place.reset = text != kResetTold;
   if (!place.reset || text == kResetNew) return true;
-  std::uint64_t digits = 0;
-  const char* const end = text.data() + text.size();
-  const auto parsed = std::from_chars(text.data(), end, digits, 16);
-  if (text.size() != kResetDigits || parsed.ec != std::errc() || parsed.ptr != end) return false;
-  place.reset_digits = digits;
-  return true;
+  if (text.size() == kResetDigits) place.reset_digits = parse_integer<std::uint64_t>(text, 16);
+  return place.reset_digits.has_value();
 }
 
 std::optional<WebhookPlaces::value_type> parse_place(std::string_view line) {

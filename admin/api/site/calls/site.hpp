@@ -22,6 +22,7 @@
 #include "admin/base/cache.hpp"
 #include "admin/base/minute_counts.hpp"
 #include "admin/base/slots.hpp"
+#include "admin/history/import_changes.hpp"
 #include "admin/history/past_versions.hpp"
 #include "admin/imports/import_queue.hpp"
 #include "admin/node/node.hpp"
@@ -113,6 +114,7 @@ struct Site {
   Cache<std::string, std::string> overviews;
   Cache<std::string, Preview> previews;  // by version and change
   NewestQuality newest_quality;
+  ImportChanges import_changes;
   graphql::Answers graphql;
   PointsInTime points;
   Slots rehearsals{kRehearsalsMax};

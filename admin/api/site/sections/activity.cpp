@@ -85,10 +85,8 @@ Result<Response> changes(const Call& call) {
                   .goes_on = std::move(seat->goes_on)};
   const net::Headers& headers = call.request.headers;
   if (headers.has("Last-Event-ID")) order.after = std::string(headers.get("Last-Event-ID"));
-  const auto wanted = net::preference(headers.get("Accept"), kServerSentEvents);
-  if (wanted.range == net::Preference::exact && wanted.quality > 0)
-    order.form = FeedForm::server_sent_events;
-  const bool is_for_browsers = order.form == FeedForm::server_sent_events;
+  const bool is_for_browsers = net::names_type(headers.get("Accept"), kServerSentEvents);
+  if (is_for_browsers) order.form = FeedForm::server_sent_events;
   NETML_TRY(auto stream, open_change_feed(call.services.node, std::move(order)));
   return is_for_browsers ? event_stream(std::move(stream)) : document_answer(std::move(stream));
 }

@@ -49,8 +49,8 @@ Handle for_everybody(Handle handle) {
 }
 
 MapForm wanted_form(const Request& request) {
-  const bool binary = request.headers.get("Accept").starts_with(kBinaryMap);
-  return binary ? MapForm::binary : MapForm::json;
+  return net::names_type(request.headers.get("Accept"), kBinaryMap) ? MapForm::binary
+                                                                    : MapForm::json;
 }
 
 Result<Response> whole_map(const Call& call) {

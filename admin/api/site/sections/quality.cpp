@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <boost/json.hpp>
 #include <functional>
-#include <memory>
 
 #include "admin/analysis/quality_answer.hpp"
 #include "admin/analysis/quality_history.hpp"
@@ -55,7 +54,7 @@ Status with_tallies(const Call& call, const engine::State& state,
   return {};
 }
 
-Result<net::Response> quality(const Call& call, ImportChanges& changes) {
+Result<net::Response> quality(const Call& call) {
   NETML_TRY(const engine::StatePtr state, call.wanted_state());
   const engine::Digest catalog = state->catalog_digest;  // sources
   const Instant asked = asked_instant(call, *state);
@@ -66,7 +65,7 @@ Result<net::Response> quality(const Call& call, ImportChanges& changes) {
                               kQualityMemoryOfSource * state->catalog.sources.count();
   return cached_text(call, call.site.analyses, key, lists, [&]() -> Result<std::string> {
     NETML_TRY(const DeliveriesBySource deliveries,
-              source_deliveries(call.services.node, *state, asked, changes));
+              source_deliveries(call.services.node, *state, asked, call.site.import_changes));
     std::string answer;
     NETML_TRY_VOID(with_tallies(call, *state, [&](const engine::Tallies& tallies) {
       answer = quality_answer(*state, tallies, call.site.countries(), today(call), deliveries);
@@ -146,9 +145,7 @@ Result<net::Response> history(const Call& call) {
 
 void add_quality(Routes& routes) {
   const Access viewer{Needs::viewer};
-  const auto changes = std::make_shared<ImportChanges>();
-  routes.add(net::Method::get, "quality", viewer,
-             [changes](const Call& call) { return quality(call, *changes); });
+  routes.add(net::Method::get, "quality", viewer, quality);
   routes.add(net::Method::get, "quality/findings", viewer, findings);
   routes.add(net::Method::get, "quality/history", viewer, history);
 }

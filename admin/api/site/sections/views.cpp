@@ -124,8 +124,7 @@ Result<engine::Transaction> plan_view_removal(const engine::State& state, std::u
 // ---- the preview ----
 
 json::object counts_of(const engine::Graph& graph) {
-  json::object counts;
-  for (const Kind kind : kKinds) counts[collection_name(kind)] = graph.count(kind);
+  json::object counts = each_kind_json([&](Kind kind) { return graph.count(kind); });
   std::uint64_t properties = 0;
   graph.for_each_record([&](RecordId id) { properties += graph.attributes(id).property_count(); });
   counts["properties"] = properties;
