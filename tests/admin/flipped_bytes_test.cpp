@@ -19,6 +19,7 @@
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/asked_node.hpp"
 #include "tests/admin/support/uploads.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/netml_text.hpp"
 #include "wal/storage/posix_storage.hpp"
 
@@ -41,11 +42,6 @@ constexpr std::array<std::string_view, 4> kWithoutMeaning{"LOCK", "ballast", "qu
 bool without_meaning(const std::string& name) {
   return std::ranges::any_of(kWithoutMeaning,
                              [&](std::string_view start) { return name.starts_with(start); });
-}
-
-std::string read_all(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write_all(const fs::path& path, std::string_view content) {
@@ -224,7 +220,7 @@ class FlippedBytes : public ::testing::Test {
   FlippedBytes() : everything_(directory_.file("data").string()) {
     for (const fs::directory_entry& entry : fs::recursive_directory_iterator(data()))
       if (entry.is_regular_file())
-        files_[fs::relative(entry.path(), data()).string()] = read_all(entry.path());
+        files_[fs::relative(entry.path(), data()).string()] = test::file_content(entry.path());
   }
   std::string data() const { return directory_.file("data").string(); }
   Seen look() const { return admin::look(data(), everything_.token()); }

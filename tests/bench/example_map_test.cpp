@@ -1,10 +1,9 @@
 // The example map that `./start` serves: valid, without a warning, and whole after an import.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
+#include "tests/support/file_content.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/read_netml.hpp"
 
@@ -12,8 +11,7 @@ namespace netml {
 namespace {
 
 std::string example() {
-  std::ifstream file(NETML_EXAMPLES "/nordic-coast.xml", std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  return test::file_content(NETML_EXAMPLES "/nordic-coast.xml");
 }
 
 TEST(ExampleMap, IsValidAndNeedsNoWarning) {

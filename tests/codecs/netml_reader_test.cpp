@@ -5,10 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "tests/codecs/netml_text.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::codecs {
 namespace {
@@ -53,10 +51,7 @@ std::vector<std::string> owner_ids(const Document& document, const DocumentEleme
 class BayFile : public testing::Test {
  protected:
   void SetUp() override {
-    std::ifstream file(NETML_GOLDEN "/netml/bay.xml", std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    document_ = read_well(text.str());
+    document_ = read_well(netml::test::file_content(NETML_GOLDEN "/netml/bay.xml"));
     ASSERT_EQ(document_.topologies.size(), 2U);
   }
   Document document_;

@@ -3,10 +3,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "tests/codecs/netml_text.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::codecs {
 namespace {
@@ -24,10 +23,7 @@ TEST(Samples, AreReadWithoutError) {
         entry.path().string().find("/formats/") != std::string::npos)
       continue;
     SCOPED_TRACE(entry.path().string());
-    std::ifstream file(entry.path(), std::ios::binary);
-    std::stringstream text;
-    text << file.rdbuf();
-    EXPECT_FALSE(test::read_well(text.str()).topologies.empty());
+    EXPECT_FALSE(test::read_well(netml::test::file_content(entry.path())).topologies.empty());
     ++files;
   }
   EXPECT_GT(files, 0U);

@@ -5,12 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "engine/graph/graph_changes.hpp"
 #include "engine/import/plan_import.hpp"
 #include "tests/codecs/netml_text.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/read_netml.hpp"
 
@@ -115,10 +113,7 @@ AttributeFields institution_fields() {
 // ---- exact bytes ----
 
 std::string golden(const std::string& name) {
-  std::ifstream file(NETML_GOLDEN "/netml/" + name, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  return text.str();
+  return netml::test::file_content(NETML_GOLDEN "/netml/" + name);
 }
 
 TEST(NetmlWriter, WritesTheGoldenExport) {

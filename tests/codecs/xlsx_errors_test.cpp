@@ -5,10 +5,9 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "tests/codecs/workbook_text.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::codecs {
 namespace {
@@ -235,10 +234,7 @@ TEST(XlsxSamples, OfAnotherLayoutAreRefusedNamingTheSheetThatLacks) {
   if (data == nullptr || !fs::is_directory(folder))
     GTEST_SKIP() << "NETML_TEST_DATA names no folder with formats/xlsx";
   for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
-    std::ifstream file(entry.path(), std::ios::binary);
-    std::stringstream bytes;
-    bytes << file.rdbuf();
-    const ReadResult result = read(bytes.str());
+    const ReadResult result = read(netml::test::file_content(entry.path()));
     EXPECT_THAT(refusals(result), ElementsAre("missing-sheet at sheet Institutions"))
         << entry.path();
     EXPECT_THAT(result.error().first[0].message, HasSubstr("the workbook has Nodes, Links"));

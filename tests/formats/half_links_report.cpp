@@ -3,26 +3,20 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "engine/base/json_string.hpp"
 #include "engine/half_links/join_half_links.hpp"
 #include "tests/codecs/formats/format_text.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::codecs::test {
 namespace {
 
-std::string contents_of(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 engine::State imported_all(int count, char** paths) {
   engine::State state;
   for (int i = 0; i < count; ++i) {
-    const std::string text = contents_of(paths[i]);
+    const std::string text = netml::test::file_content(paths[i]);
     const auto format = detect_format(paths[i], text.substr(0, kRecognizedBytes));
     NETML_ASSERT(format.has_value());
     const ReadResult document = read_text((*format)->name, text);

@@ -9,14 +9,13 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <string>
 #include <string_view>
 
 #include "codecs/formats/netbox/netbox_map.hpp"
 #include "codecs/formats/netbox/netbox_pages.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace {
 
@@ -31,10 +30,8 @@ double seconds_since(Clock::time_point begin) {
 // By the names of their files.
 std::map<std::string, std::string> pages_in(const char* folder) {
   std::map<std::string, std::string> pages;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
-    std::ifstream file(entry.path(), std::ios::binary);
-    pages[entry.path().filename().string()] = {std::istreambuf_iterator<char>(file), {}};
-  }
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    pages[entry.path().filename().string()] = netml::test::file_content(entry.path());
   return pages;
 }
 

@@ -6,11 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <pugixml.hpp>
-#include <sstream>
 
 #include "tests/support/content_lines.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/import_harness.hpp"
 
 namespace netml::test {
@@ -36,11 +35,9 @@ class RealMaps : public testing::TestWithParam<Series> {
   }
 
   std::string read(const std::filesystem::path& name) const {
-    std::ifstream file(folder_ / name);
-    EXPECT_TRUE(file.is_open()) << name;
-    std::stringstream text;
-    text << file.rdbuf();
-    return text.str();
+    std::string text = file_content(folder_ / name);
+    EXPECT_FALSE(text.empty()) << name;
+    return text;
   }
 
   // What the topology lists, by an XML library that shares nothing with the reader under test.

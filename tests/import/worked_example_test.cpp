@@ -2,9 +2,7 @@
 // each record becomes.
 #include <gmock/gmock.h>
 
-#include <fstream>
-#include <sstream>
-
+#include "tests/support/file_content.hpp"
 #include "tests/support/import_harness.hpp"
 
 namespace netml::test {
@@ -20,12 +18,7 @@ using testing::IsEmpty;
 
 class WorkedExample : public testing::Test {
  protected:
-  void SetUp() override {
-    std::ifstream file(NETML_GOLDEN "/import/valley.xml");
-    std::stringstream text;
-    text << file.rdbuf();
-    store_.import(text.str());
-  }
+  void SetUp() override { store_.import(file_content(NETML_GOLDEN "/import/valley.xml")); }
   ImportHarness store_;
 };
 

@@ -4,14 +4,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
-
 #include "net/connection/discard_budget.hpp"
 #include "tests/e2e/support/process.hpp"
 #include "tests/net/support/certificate.hpp"
 #include "tests/net/support/fakes.hpp"
 #include "tests/net/support/tls_client.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::net {
@@ -235,12 +233,6 @@ void PrintTo(const ForeignClient& client, std::ostream* out) {
 
 class RefusalClients : public ::testing::TestWithParam<ForeignClient> {};
 
-std::string content_of(const std::string& path) {
-  std::ostringstream content;
-  content << std::ifstream(path).rdbuf();
-  return std::move(content).str();
-}
-
 // "SIZExROUNDS,...": in the long form every size is tried as often.
 std::string sizes_and_rounds() {
   const char* rounds = std::getenv("NETML_REFUSAL_ROUNDS");
@@ -260,8 +252,8 @@ TEST_P(RefusalClients, SeeTheStatus) {
   const std::string errors = directory.file("errors");
   e2e::Process process("/usr/bin/python3", words, directory.file("out"), errors);
   const std::optional<int> exit_code = process.wait(std::chrono::hours(1));
-  if (exit_code == 77) GTEST_SKIP() << content_of(errors);
-  EXPECT_EQ(exit_code, 0) << content_of(errors);
+  if (exit_code == 77) GTEST_SKIP() << test::file_content(errors);
+  EXPECT_EQ(exit_code, 0) << test::file_content(errors);
 }
 
 INSTANTIATE_TEST_SUITE_P(Foreign, RefusalClients,

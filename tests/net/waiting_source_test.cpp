@@ -13,6 +13,7 @@
 #include <list>
 
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/threads_here.hpp"
 
 namespace netml::net {
 namespace {
@@ -109,9 +110,6 @@ class WaitingBodies : public ::testing::Test {
     client.send(fmt::format("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", path));
     return client;
   }
-  static std::ptrdiff_t threads() {
-    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-  }
 
   Number number_;
   std::atomic<int> sent_{0};
@@ -122,10 +120,10 @@ class WaitingBodies : public ::testing::Test {
 };
 
 TEST_F(WaitingBodies, TakeNoThreadEach) {
-  const std::ptrdiff_t before = threads();
+  const std::ptrdiff_t before = netml::test::threads_here();
   for (int i = 0; i < 100; ++i) listen("/numbers/");
   for (RawClient& client : clients_) ASSERT_TRUE(client.receive_until("=0;"));
-  EXPECT_EQ(threads(), before);
+  EXPECT_EQ(netml::test::threads_here(), before);
   for (int value : {1, 2}) {
     number_.set(value);
     for (RawClient& client : clients_)

@@ -6,11 +6,9 @@
 #include <gtest/gtest.h>
 #include <sodium.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "admin/api/services.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -193,8 +191,7 @@ TEST(Accounts, LeaveNoTraceOfAPasswordOnTheDisk_A18) {
   for (const auto& entry : fs::recursive_directory_iterator(node.file(""))) {
     if (!entry.is_regular_file()) continue;
     ++files;
-    std::ifstream in(entry.path(), std::ios::binary);
-    const std::string content((std::istreambuf_iterator<char>(in)), {});
+    const std::string content = test::file_content(entry.path());
     EXPECT_EQ(content.find(kPassword), std::string::npos) << entry.path();
     EXPECT_EQ(content.find("argon2"), std::string::npos) << entry.path();
   }

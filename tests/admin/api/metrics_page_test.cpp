@@ -6,8 +6,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <set>
 #include <sstream>
 
@@ -18,6 +16,7 @@
 #include "engine/transaction/entry_changes.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/uploads.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -221,8 +220,7 @@ TEST_F(MetricsPage, HasOnlyFamiliesThatAreDeclared) {
 }
 
 TEST(MetricFamilies, StandOnThePage) {
-  std::ifstream file(std::string(NETML_SOURCE_DIR) + "/docs/monitoring/README.md");
-  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  const std::string page = test::file_content(NETML_SOURCE_DIR "/docs/monitoring/README.md");
   ASSERT_FALSE(page.empty());
   for (const Family& family : kFamilies)
     EXPECT_NE(page.find(fmt::format("`{}`", family.name)), std::string::npos) << family.name;

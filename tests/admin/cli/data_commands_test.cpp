@@ -8,13 +8,14 @@
 
 #include "admin/cli/client/json.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/read_netml.hpp"
 
 namespace netml::admin::cli {
 namespace {
 
+using netml::test::file_content;
 using test::CommandLineRunner;
-using test::content_of;
 
 constexpr const char* kImportAnswer =
     R"({"record":5,"lsn":9,"status":1,"log":"INFO: one\nImport complete","created":3,"updated":2,"deleted":1,"counts":{},"dry_run":false})";
@@ -149,7 +150,7 @@ TEST(ExportCommand, ReplacesTheFileWhole) {
   cli.script.pieces = {"new ", "content"};
   const std::string file = cli.file("map.xml", "old");
   EXPECT_EQ(cli.run({"export", "-o", file}), 0) << cli.err;
-  EXPECT_EQ(content_of(file), "new content");
+  EXPECT_EQ(file_content(file), "new content");
   EXPECT_EQ(cli.files(), std::vector<std::string>{"map.xml"});
   EXPECT_EQ(cli.out, "");
   EXPECT_EQ(cli.err, "X-NetML-Head: 7:abcd\n");
@@ -169,11 +170,11 @@ TEST(ExportCommand, WritesWithoutANameUntilAllHasArrived) {
   std::size_t files_meanwhile = 0;
   cli.script.during = [&](Progress&) {
     files_meanwhile = cli.files().size();
-    EXPECT_EQ(content_of(file), "old");
+    EXPECT_EQ(file_content(file), "old");
   };
   EXPECT_EQ(cli.run({"export", "-o", file}), 0);
   EXPECT_EQ(files_meanwhile, has_files_without_names(cli.directory()) ? 1U : 2U);
-  EXPECT_EQ(content_of(file), "new");
+  EXPECT_EQ(file_content(file), "new");
   EXPECT_EQ(cli.files(), std::vector<std::string>{"map.xml"});
 }
 
@@ -183,7 +184,7 @@ TEST(ExportCommand, LeavesTheFormerFileWhenTheConnectionBreaks) {
   cli.script.broken = Error{Errc::io_error, "cut"};
   const std::string file = cli.file("map.xml", "old");
   EXPECT_EQ(cli.run({"export", "-o", file}), 1);
-  EXPECT_EQ(content_of(file), "old");
+  EXPECT_EQ(file_content(file), "old");
   EXPECT_EQ(cli.files(), std::vector<std::string>{"map.xml"});
 }
 
@@ -205,7 +206,7 @@ TEST(ExportCommand, FollowsASymbolicLinkAndKeepsIt) {
   std::filesystem::create_symlink("real.xml", cli.path("link.xml"));
   EXPECT_EQ(cli.run({"export", "-o", cli.path("link.xml")}), 0) << cli.err;
   EXPECT_TRUE(std::filesystem::is_symlink(cli.path("link.xml")));
-  EXPECT_EQ(content_of(file), "new");
+  EXPECT_EQ(file_content(file), "new");
 }
 
 TEST(ExportCommand, WritesIntoADeviceInsteadOfReplacingIt) {
@@ -297,7 +298,7 @@ TEST(GenerateCommand, GivesTheSameValidFileForTheSameOptions) {
   std::vector<std::string> to_file = options;
   to_file.insert(to_file.end(), {"-o", cli.path("g.xml")});
   EXPECT_EQ(cli.run(to_file), 0);
-  EXPECT_EQ(content_of(cli.path("g.xml")), first);
+  EXPECT_EQ(file_content(cli.path("g.xml")), first);
   EXPECT_EQ(cli.out, "");
   EXPECT_NE(cli.err.find("2 topologies, 4 institutions, 6 nodes, 4 links"), std::string::npos)
       << cli.err;

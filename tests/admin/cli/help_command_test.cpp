@@ -5,9 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "admin/cli/client/exit_code.hpp"
 #include "admin/cli/client/json.hpp"
 #include "admin/cli/commands/commands.hpp"
@@ -16,6 +13,7 @@
 #include "admin/cli/grammar/grammar.hpp"
 #include "codecs/formats/file_format.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin::cli {
 namespace {
@@ -143,8 +141,7 @@ TEST(ExitCodes, StandOnThePage) {
   std::string table;
   for (const ExitCodeMeaning& entry : exit_code_meanings())
     table += fmt::format("| {} | {} |\n", static_cast<int>(entry.code), entry.meaning);
-  std::ifstream file(std::string(NETML_SOURCE_DIR) + "/docs/command-line.md");
-  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  const std::string page = netml::test::file_content(NETML_SOURCE_DIR "/docs/command-line.md");
   EXPECT_NE(page.find("| exit code | means |\n|---|---|\n" + table + "\n"), std::string::npos)
       << "the table should be:\n"
       << table;

@@ -5,8 +5,7 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
+#include <sstream>
 
 #include "admin/base/limits.hpp"
 #include "admin/cli/commands/commands.hpp"
@@ -15,6 +14,7 @@
 #include "bench/generator/generator.hpp"
 #include "engine/base/wording.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin::cli {
 namespace {
@@ -247,8 +247,7 @@ TEST(Limits, StandOnThePage) {
   for (const LimitDefinition& definition : limit_definitions())
     table += fmt::format("| `{}` | {} | {} | {} |\n", definition.name, definition.get({}),
                          definition.unit, definition.meaning);
-  std::ifstream file(std::string(NETML_SOURCE_DIR) + "/docs/limits.md");
-  const std::string page((std::istreambuf_iterator<char>(file)), {});
+  const std::string page = netml::test::file_content(NETML_SOURCE_DIR "/docs/limits.md");
   EXPECT_NE(page.find("|---|---|---|---|\n" + table + "\n"), std::string::npos)
       << "the table should be:\n"
       << table;

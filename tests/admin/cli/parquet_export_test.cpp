@@ -5,12 +5,13 @@
 #include <filesystem>
 
 #include "tests/admin/support/cli_fakes.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin::cli {
 namespace {
 
+using netml::test::file_content;
 using test::CommandLineRunner;
-using test::content_of;
 using ::testing::HasSubstr;
 
 constexpr const char* kAbout = "part.json 30\n{\"after\":\"0:ab\",\"head\":\"7:cd\"}";
@@ -23,9 +24,9 @@ TEST(ParquetExport, MakesAPartOfPiecesOfItsFiles) {
   cli.script.response.body = "";
   ASSERT_EQ(cli.run({"export", "--parquet", cli.path("history")}), 0) << cli.err;
   const std::string part = cli.path("history") + "/lsn-000000000001-000000000007/";
-  EXPECT_EQ(content_of(part + "versions.parquet"), "vw");
-  EXPECT_EQ(content_of(part + "imports.parquet"), "i");
-  EXPECT_EQ(content_of(part + "part.json"), "{\"after\":\"0:ab\",\"head\":\"7:cd\"}");
+  EXPECT_EQ(file_content(part + "versions.parquet"), "vw");
+  EXPECT_EQ(file_content(part + "imports.parquet"), "i");
+  EXPECT_EQ(file_content(part + "part.json"), "{\"after\":\"0:ab\",\"head\":\"7:cd\"}");
 }
 
 TEST(ParquetExport, MakesNoPartOfAnAnswerThatLacksATable) {

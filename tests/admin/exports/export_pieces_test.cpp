@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "admin/exports/exporter.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/support/import_harness.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -35,10 +36,7 @@ class KeptPieces : public ::testing::Test {
     auto state = std::make_shared<const engine::State>(store.state());
     const RecordId root = store.graph().find_newest(Kind::topology, "R");
     const auto source = export_stream(memory, state, *export_tree(state->graph, root), kept);
-    std::string text;
-    for (auto piece = source->next(); piece && !piece->empty(); piece = source->next())
-      text += *piece;
-    return text;
+    return testing::body_text(*source);
   }
   void expect_as_without() { EXPECT_EQ(exported(&pieces), exported(nullptr)); }
 
@@ -88,9 +86,7 @@ TEST_F(KeptPieces, ServeTheVersionThatAnExportBeganWith) {
   store.import_at_top(two_networks("second"));
   expect_as_without();
   EXPECT_EQ(pieces.find(content, second), nullptr) << "of another content";
-  std::string text;
-  for (auto piece = slow->next(); piece && !piece->empty(); piece = slow->next()) text += *piece;
-  EXPECT_EQ(text, before);
+  EXPECT_EQ(testing::body_text(*slow), before);
   expect_as_without();
 }
 

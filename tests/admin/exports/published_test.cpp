@@ -16,8 +16,10 @@
 #include "admin/exports/publisher.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/omitted_link.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -76,21 +78,8 @@ bool ends_while_the_writer_is_busy(OpenNode& node, const std::function<void()>& 
   return ended;
 }
 
-std::string text_of(net::Body& body) {
-  std::string text;
-  if (auto* file = std::get_if<net::FileBody>(&body)) {
-    text.resize(file->length);
-    EXPECT_EQ(::pread(file->file.get(), text.data(), text.size(), 0),
-              static_cast<ssize_t>(text.size()));
-    return text;
-  }
-  net::BodySource& source = *std::get<net::StreamBody>(body).source;
-  for (auto piece = source.next(); piece && !piece->empty(); piece = source.next()) text += *piece;
-  return text;
-}
-
 std::string text_of(Result<PublishedFile> file) {
-  return file ? text_of(file->body) : "error: " + file.error().message;
+  return file ? testing::body_text(file->body) : "error: " + file.error().message;
 }
 
 std::set<std::string> cached(const OpenNode& node) {
@@ -188,7 +177,7 @@ TEST_F(Published, ItemsAreServedWhileTheWriterIsBusy_P5) {
   EXPECT_TRUE(ends_while_the_writer_is_busy(
       node_, [&] { text = text_of(services_->publisher.open(number)); }));
   Export exported = live();
-  EXPECT_EQ(text, text_of(exported.body));
+  EXPECT_EQ(text, testing::body_text(exported.body));
 }
 
 TEST_F(Published, StatusIsToldWhileTheWriterIsBusy) {
@@ -344,10 +333,6 @@ TEST_F(Published, OnesThatFailedCrowdOutNoGoodOne) {
 fs::path only_cached(const OpenNode& node) {
   return node.file("cache/" + *cached(node).begin());
 }
-std::string content_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 TEST_F(Published, DamagedFilesAreFoundAndMadeAgain) {
   const std::uint64_t number = publish("first");
@@ -363,7 +348,7 @@ TEST_F(Published, DamagedFilesAreFoundAndMadeAgain) {
     EXPECT_THAT(services_->publisher.findings(),
                 ::testing::ElementsAre(::testing::HasSubstr(file.filename().string())));
     ASSERT_EQ(text_of(services_->publisher.open(number)), right);
-    EXPECT_EQ(content_of(file), right);
+    EXPECT_EQ(test::file_content(file), right);
     EXPECT_THAT(services_->publisher.findings(), ::testing::IsEmpty());
   }
 }
@@ -379,7 +364,7 @@ TEST_F(Published, FilesThatChangeAfterTheyWereCheckedAreMadeAgain) {
   std::ofstream(file, std::ios::binary) << wrong;
   fs::last_write_time(file, checked + std::chrono::hours(1));
   EXPECT_EQ(text_of(services_->publisher.open(number)), right);
-  EXPECT_EQ(content_of(file), right);
+  EXPECT_EQ(test::file_content(file), right);
 }
 
 TEST_F(Published, FilesDamagedWhileTheyAreSentAreNotSentToTheEnd) {
@@ -403,7 +388,7 @@ TEST_F(Published, DamagedFilesAreNotSentByANodeThatMayNotWriteEither) {
   node_.open(true);
   Services services(*node_);
   EXPECT_EQ(text_of(services.publisher.open(number)), right);
-  EXPECT_EQ(content_of(only_cached(node_)), "something else");
+  EXPECT_EQ(test::file_content(only_cached(node_)), "something else");
 }
 
 // What is left of it may be what fills the disk.

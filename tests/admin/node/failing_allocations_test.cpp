@@ -18,6 +18,7 @@
 #include "codecs/netml/netml_reader.hpp"
 #include "codecs/xlsx/xlsx_writer.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/admin/support/uploads.hpp"
 #include "tests/support/failing_memory.hpp"
@@ -82,10 +83,7 @@ class FailingAllocations : public ::testing::Test {
     const engine::StatePtr state = node->version().state;
     const auto source = export_stream(node->memory(), state,
                                       *export_tree(state->graph, *export_root(state->graph)));
-    std::string text;
-    for (auto piece = source->next(); piece && !piece->empty(); piece = source->next())
-      text += *piece;
-    return text;
+    return testing::body_text(*source);
   }
   // Of an import without failures.
   std::uint64_t allocations_of(const File& file) {

@@ -5,11 +5,11 @@
 
 #include <fstream>
 #include <map>
-#include <sstream>
 
 #include "admin/node/data_path.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -17,16 +17,10 @@ namespace {
 namespace fs = std::filesystem;
 using Files = std::map<std::string, std::string>;
 
-std::string content_of(const fs::path& file) {
-  std::ostringstream content;
-  content << std::ifstream(file, std::ios::binary).rdbuf();
-  return content.str();
-}
-
 Files files_below(const fs::path& directory) {
   Files files;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(directory))
-    files[entry.path().string()] = entry.is_regular_file() ? content_of(entry.path()) : "";
+    files[entry.path().string()] = entry.is_regular_file() ? test::file_content(entry.path()) : "";
   return files;
 }
 
@@ -142,9 +136,9 @@ TEST_F(Opening, ForReadingOnlyNeedsNoKey) {
 TEST_F(Opening, WithADamagedKeyIsRefusedUnlessForReadingOnly) {
   ASSERT_NO_FATAL_FAILURE(make_data());
   ASSERT_TRUE((*open({}))->create_signing_key());
-  const std::string key = content_of(file("node.key"));
+  const std::string key = test::file_content(file("node.key"));
   for (const char* name : {"node.key", "signing.key"}) {
-    const std::string whole = content_of(file(name));
+    const std::string whole = test::file_content(file(name));
     std::fstream(file(name), std::ios::in | std::ios::out | std::ios::binary).seekp(9).put('\0');
     Files damaged = files_below(data());
     const auto refused = open({});
@@ -166,7 +160,7 @@ TEST_F(Opening, WithADamagedKeyIsRefusedUnlessForReadingOnly) {
     std::ofstream(file(name), std::ios::binary) << whole;
     EXPECT_TRUE(open({})) << name;
   }
-  EXPECT_EQ(content_of(file("node.key")), key);
+  EXPECT_EQ(test::file_content(file("node.key")), key);
 }
 
 TEST_F(Opening, OfWhatMustExistMakesNothing) {

@@ -14,6 +14,7 @@
 #include "admin/node/key_findings.hpp"
 #include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/sim_storage.hpp"
 #include "wal/storage/posix_storage.hpp"
 
@@ -99,10 +100,7 @@ class KeyFile : public ::testing::Test {
   Result<Secrets> load(KeyIfMissing if_missing) {
     return Secrets::load(*data_, random_, if_missing);
   }
-  std::string content() const {
-    std::ifstream file(key(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string content() const { return test::file_content(key()); }
   void write(const std::string& text) {
     std::ofstream(key(), std::ios::binary) << text;
     fs::permissions(key(), fs::perms::owner_read | fs::perms::owner_write);

@@ -15,6 +15,7 @@
 
 #include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/threads_here.hpp"
 #include "wal/storage/packed_file.hpp"
 #include "wal/storage/posix_storage.hpp"
 
@@ -103,21 +104,16 @@ TEST_F(SpoolTest, KeepsAllBytesInOrderWithTheirHash) {
   EXPECT_TRUE(replayed(*kept) == all) << "also afterwards";
 }
 
-// How many threads this process has.
-std::ptrdiff_t threads() {
-  return std::distance(fs::directory_iterator("/proc/self/task"), fs::directory_iterator());
-}
-
 TEST_F(SpoolTest, TakesAThreadForALargeFileOnly) {
-  const std::ptrdiff_t before = threads();
+  const std::ptrdiff_t before = netml::test::threads_here();
   const auto small = spool();
   ASSERT_TRUE(small->write(std::string(1000, 'x')));
   EXPECT_EQ(small->size(), 1000U);
-  EXPECT_EQ(threads(), before);
+  EXPECT_EQ(netml::test::threads_here(), before);
   EXPECT_EQ(to_hex(small->finish()->hash), hash_of(std::string(1000, 'x')));
   const auto large = spool();
   ASSERT_TRUE(large->write(std::string(3 << 20, 'x')));
-  EXPECT_EQ(threads(), before + 1);
+  EXPECT_EQ(netml::test::threads_here(), before + 1);
 }
 
 TEST_F(SpoolTest, ReleasedIsLeftToItsNewOwner) {

@@ -12,6 +12,7 @@
 #include "admin/imports/kept_map.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/net/support/fakes.hpp"
 
@@ -28,15 +29,6 @@ constexpr const char* kDelta = "/netml_export/delta/";
 std::string map_named(const std::string& name) {
   return netml::test::topology("P", "p", netml::test::institution("p"),
                                netml::test::node("a").named(name), netml::test::node("b"));
-}
-
-std::string text_of(net::Response response) {
-  if (auto* text = std::get_if<std::string>(&response.body)) return *text;
-  std::string whole;
-  const auto& source = std::get<net::StreamBody>(response.body).source;
-  for (auto piece = source->next(); piece && !piece->empty(); piece = source->next())
-    whole += *piece;
-  return whole;
 }
 
 // A node that is polled.
@@ -72,7 +64,8 @@ class Publisher {
   std::string exported() {
     net::Request request;
     request.path = kWhole;
-    return text_of(answer(request));
+    net::Response response = answer(request);
+    return testing::body_text(response.body);
   }
   Node& node() { return *node_; }
 
@@ -245,7 +238,8 @@ TEST_F(DeltaPolls, GoOnAfterTheNodesWereOpenedAgain) {
 
 TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsForged) {
   replaced_ = [this](const net::Request& request) {
-    std::string delta = text_of(publisher_->answer(request));
+    net::Response response = publisher_->answer(request);
+    std::string delta = testing::body_text(response.body);
     return testing::answer(200, delta.replace(delta.find("second"), 6, "forged"));
   };
   publisher_->import(map_named("second"));
@@ -256,7 +250,7 @@ TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsRepeated) {
   std::string delta;
   replaced_ = [&](const net::Request& request) {
     net::Response response = publisher_->answer(request);
-    delta = text_of(std::move(response));
+    delta = testing::body_text(response.body);
     return testing::answer(200, delta);
   };
   publisher_->import(map_named("second"));

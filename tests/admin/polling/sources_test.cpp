@@ -5,12 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
-
 #include "admin/polling/source_address.hpp"
 #include "tests/admin/support/named_sources.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -298,9 +296,7 @@ TEST(Sources, KeepTheirTokensSecret_A4) {
   ASSERT_TRUE(node->checkpoint().has_value());
   for (const auto& entry : std::filesystem::recursive_directory_iterator(node.file(""))) {
     if (!entry.is_regular_file()) continue;
-    std::ifstream in(entry.path(), std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    EXPECT_EQ(bytes.find(secret), std::string::npos) << entry.path();
+    EXPECT_EQ(test::file_content(entry.path()).find(secret), std::string::npos) << entry.path();
   }
   other.token = "";
   ASSERT_TRUE(sources.update(kCaller, "peer", other).has_value());

@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 
+#include "tests/support/file_content.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::admin {
@@ -41,10 +41,6 @@ class ReceiptFilesTest : public ::testing::Test {
   fs::path folder() const { return fs::path(data()) / "receipts"; }
   fs::path file(std::uint64_t first = 1) const {
     return folder() / fmt::format("{:012}.jsonl", first);
-  }
-  std::string text(const fs::path& path) const {
-    std::ifstream in(path, std::ios::binary);
-    return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   }
   void write(const fs::path& path, const std::string& text) const {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
@@ -94,7 +90,7 @@ TEST_F(ReceiptFilesTest, AreNotMadeBeforeThereIsAReceipt) {
 
 TEST_F(ReceiptFilesTest, LoseOnlyTheLineThatWasCut) {
   append({"a", "b"});
-  const std::string whole = text(file());
+  const std::string whole = test::file_content(file());
   const std::size_t second = whole.find('\n') + 1;
   for (std::size_t length = second + 1; length + 1 < whole.size(); length += 7) {
     write(file(), whole.substr(0, length));
@@ -107,7 +103,7 @@ TEST_F(ReceiptFilesTest, LoseOnlyTheLineThatWasCut) {
 
 TEST_F(ReceiptFilesTest, LoseOnlyTheLineWithAFlippedByte) {
   append({"a", "b", "c"});
-  const std::string whole = text(file());
+  const std::string whole = test::file_content(file());
   const std::size_t second = whole.find('\n') + 1;
   const std::size_t third = whole.find('\n', second) + 1;
   for (std::size_t at = second; at + 1 < third; ++at) {
@@ -121,7 +117,7 @@ TEST_F(ReceiptFilesTest, LoseOnlyTheLineWithAFlippedByte) {
 
 TEST_F(ReceiptFilesTest, GiveNoNumberTwiceBehindADamagedEnd) {
   append({"a", "b"});
-  std::string damaged = text(file());
+  std::string damaged = test::file_content(file());
   damaged[damaged.size() - 5] ^= 1;
   write(file(), damaged);
   append({"c"});

@@ -6,27 +6,20 @@
 
 #include <boost/json.hpp>
 #include <fstream>
-#include <iterator>
 
 #include "admin/api/services.hpp"
 #include "admin/api/site/calls/site.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "net/http/observed_source.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/open_node.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
 namespace {
 
 using ::testing::HasSubstr;
-
-std::string text_of(net::Body& body) {
-  if (auto* const text = std::get_if<std::string>(&body)) return *text;
-  std::string all;
-  net::BodySource& source = *std::get<net::StreamBody>(body).source;
-  for (auto piece = source.next(); piece && !piece->empty(); piece = source.next()) all += *piece;
-  return all;
-}
 
 class ReceiptsApi : public ::testing::Test {
  protected:
@@ -45,7 +38,7 @@ class ReceiptsApi : public ::testing::Test {
     Exporter::Opened exported = services_.exporter.open_live();
     net::Body body = services_.receipts.observed(
         std::move(exported->body), {.client = client, .token = 7}, exported->basis, exported->etag);
-    const std::string sent = text_of(body);
+    const std::string sent = testing::body_text(body);
     dynamic_cast<net::ObservedSource&>(*std::get<net::StreamBody>(body).source).sent();
     return sent;
   }
@@ -58,7 +51,7 @@ class ReceiptsApi : public ::testing::Test {
     const auto& route = std::get<net::Router::Found>(resolved);
     request.parameters = route.parameters;
     net::Response response = std::get<net::Response>((*route.handler)(request));
-    return {response.status, text_of(response.body)};
+    return {response.status, testing::body_text(response.body)};
   }
   boost::json::value list(const std::string& query = "") {
     return boost::json::parse(ask("receipts", query).second);
@@ -96,8 +89,7 @@ TEST_F(ReceiptsApi, GivesTheSameBytesAgain) {
 TEST_F(ReceiptsApi, ListsOneThatWasDamagedByItsNumber) {
   for (const char* client : {"a.example", "b.example"}) deliver(client);
   const auto file = node_.file("receipts") / "000000000001.jsonl";
-  std::ifstream in(file);
-  std::string text{std::istreambuf_iterator<char>(in), {}};
+  std::string text = test::file_content(file);
   text[20] ^= 1;
   std::ofstream(file) << text;
   const boost::json::value items = list().at("items");

@@ -18,6 +18,7 @@
 #include "tests/admin/support/open_node.hpp"
 #include "tests/net/support/fakes.hpp"
 #include "tests/support/netml_text.hpp"
+#include "tests/support/threads_here.hpp"
 
 namespace netml::admin {
 namespace {
@@ -83,9 +84,6 @@ class ChangeFeedTest : public ::testing::Test {
     return fmt::format(R"({{"field":"name","before":"{}","after":"{}"}})", before, after);
   }
   std::string end_of_newest() { return fmt::format(R"("head":"{}")", head()); }
-  static std::ptrdiff_t threads() {
-    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-  }
 
   testing::OpenNode node_;
   std::optional<Running> running_;
@@ -251,11 +249,11 @@ TEST_F(ChangeFeedTest, AsksWhoHasGoneToLeaveWhereThereIsNoPlace) {
 
 TEST_F(ChangeFeedTest, TakesNoThreadForEachListener) {
   ASSERT_TRUE(follow("").receive_until("\"stream\""));
-  const std::ptrdiff_t before = threads();
+  const std::ptrdiff_t before = netml::test::threads_here();
   for (int i = 0; i < 100; ++i) follow("");
   for (net::RawClient& client : clients_)
     ASSERT_TRUE(&client == &clients_.front() || client.receive_until("\"stream\""));
-  EXPECT_EQ(threads(), before);
+  EXPECT_EQ(netml::test::threads_here(), before);
   rename("second");
   for (net::RawClient& client : clients_)
     ASSERT_TRUE(client.receive_until(renamed("first", "second")));

@@ -14,6 +14,7 @@
 #include "net/server/http_server.hpp"
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/net/support/raw_client.hpp"
+#include "tests/support/threads_here.hpp"
 
 namespace netml::admin {
 namespace {
@@ -52,9 +53,6 @@ class Events : public ::testing::Test {
   std::string change() const {
     return fmt::format("event: change\ndata: {{\"lsn\":{}}}\n", node_->version().state->lsn.value);
   }
-  static std::ptrdiff_t threads() {
-    return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
-  }
 
   mutable testing::OpenNode node_;
   Services services_{*node_, {}, testing::kCheapPasswords};
@@ -80,11 +78,11 @@ class Events : public ::testing::Test {
 TEST_F(Events, ReachAHundredListenersWithoutAThreadForEach) {
   const std::string secret = sign_in().secret;
   ASSERT_TRUE(listen(secret).receive_until(change()));  // begins the one thread for all
-  const std::ptrdiff_t before = threads();
+  const std::ptrdiff_t before = netml::test::threads_here();
   for (int i = 1; i < 100; ++i) listen(secret);
   for (net::RawClient& client : clients_)
     ASSERT_TRUE(&client == &clients_.front() || client.receive_until(change()));
-  EXPECT_EQ(threads(), before);
+  EXPECT_EQ(netml::test::threads_here(), before);
   for (const char* name : {"bob", "eve"}) {
     ASSERT_NE(add_account(name), 0U);
     for (net::RawClient& client : clients_) ASSERT_TRUE(client.receive_until(change()));

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <iterator>
 #include <mutex>
 #include <set>
 
@@ -25,6 +24,7 @@
 #include "tests/admin/support/poller_fixture.hpp"
 #include "tests/admin/support/uploads.hpp"
 #include "tests/net/support/raw_client.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/http_clients.hpp"
 
 namespace netml::admin {
@@ -197,9 +197,8 @@ void expect_golden(const std::string& name, const std::string& text) {
     std::ofstream(path, std::ios::binary) << text;
     return;
   }
-  std::ifstream file(path, std::ios::binary);
-  const std::string golden(std::istreambuf_iterator<char>(file), {});
-  EXPECT_EQ(text, golden) << "if that was meant: NETML_RENEW_GOLDEN=1 ctest -R PublicRoutes";
+  EXPECT_EQ(text, test::file_content(path))
+      << "if that was meant: NETML_RENEW_GOLDEN=1 ctest -R PublicRoutes";
 }
 
 TEST(PublicRoutes, SendTheirSecurityHeaders_A14) {

@@ -26,6 +26,7 @@
 #include "codecs/netml/delta/apply_delta.hpp"
 #include "engine/edit/plan_entries.hpp"
 #include "tests/admin/cluster/fake_member.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -262,14 +263,7 @@ class Answering {
                 std::string(response.headers.get("X-NetML-Head"))};
     for (const auto& [name, value] : response.headers.fields())
       if (name != "ETag") reply.text += fmt::format("{}: {}\n", name, value);
-    if (auto* text = std::get_if<std::string>(&response.body)) reply.body += *text;
-    if (auto* stream = std::get_if<net::StreamBody>(&response.body))
-      while (true) {
-        const auto piece = stream->source->next();
-        EXPECT_TRUE(piece.has_value());
-        if (!piece || piece->empty()) break;
-        reply.body += *piece;
-      }
+    reply.body = testing::body_text(response.body);
     reply.text += reply.body;
     return reply;
   }

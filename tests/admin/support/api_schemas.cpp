@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <sstream>
 
 #include "engine/base/lower_case.hpp"
 #include "engine/base/time.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin::testing {
 
@@ -17,12 +17,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr const char* kEvents = "text/event-stream";  // answers that end with their reader
-
-json::value read_json(const std::string& file) {
-  std::ostringstream text;
-  text << std::ifstream(file).rdbuf();
-  return json::parse(text.str());
-}
 
 // What a reference, or a chain of them, leads to.
 const json::object& resolved(const json::value& description, const json::value& value) {
@@ -210,7 +204,8 @@ std::vector<json::value> documents_of(std::string_view type, const std::string& 
 
 }  // namespace
 
-ApiSchemas::ApiSchemas(const std::string& file) : description_(read_json(file)) {}
+ApiSchemas::ApiSchemas(const std::string& file)
+    : description_(json::parse(test::file_content(file))) {}
 
 std::vector<std::string> ApiSchemas::problems(net::Method method, std::string_view pattern,
                                               const Reply& reply) const {

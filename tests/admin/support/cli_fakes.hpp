@@ -64,6 +64,4 @@ class CommandLineRunner {
   netml::test::TemporaryDirectory directory_;
 };
 
-std::string content_of(const std::string& path);
-
 }  // namespace netml::admin::cli::test

@@ -10,6 +10,7 @@
 
 #include "admin/api/site/calls/site.hpp"
 #include "admin/api/site/web_api.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/open_node.hpp"
 
 namespace netml::admin::testing {
@@ -95,26 +96,13 @@ class OpenSite {
   }
 
  private:
-  static std::string read(net::Body body) {
-    if (auto* text = std::get_if<std::string>(&body)) return std::move(*text);
-    std::string all;
-    if (auto* stream = std::get_if<net::StreamBody>(&body)) {
-      while (true) {
-        const auto piece = stream->source->next();
-        EXPECT_TRUE(piece.has_value());
-        if (!piece || piece->empty()) break;
-        all += *piece;
-      }
-    }
-    return all;
-  }
   static Reply reply(net::Answer answer, const std::string& body) {
     if (auto* sink = std::get_if<std::unique_ptr<net::BodySink>>(&answer)) {
       auto early = (*sink)->write(body);
       answer = early ? *std::move(early) : (*sink)->finish();
     }
     auto& response = std::get<net::Response>(answer);
-    return {response.status, response.headers, read(std::move(response.body))};
+    return {response.status, response.headers, body_text(response.body)};
   }
 
   OpenNode node_;

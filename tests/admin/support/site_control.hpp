@@ -4,6 +4,7 @@
 #include "net/http/uri.hpp"
 #include "tests/admin/support/cli_fakes.hpp"
 #include "tests/admin/support/open_site.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin::testing {
 
@@ -23,8 +24,8 @@ class SiteControl : public cli::Control {
     net::Request request = OpenSite::request(*net::parse_method(wanted.method), wanted.target);
     request.control = true;
     request.path = net::parse_target(wanted.target)->path;
-    const Reply reply = site_.send(
-        request, wanted.body_file ? cli::test::content_of(*wanted.body_file) : wanted.body);
+    const Reply reply =
+        site_.send(request, wanted.body_file ? test::file_content(*wanted.body_file) : wanted.body);
     cli::ControlResponse response{.status = reply.status, .head = "", .body = reply.body};
     if (sink && response.succeeded()) NETML_TRY_VOID(sink(response.body));
     return response;

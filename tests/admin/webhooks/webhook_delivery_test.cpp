@@ -5,11 +5,12 @@
 #include <gmock/gmock.h>
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
 #include "admin/webhooks/detail/webhook_signature.hpp"
+#include "engine/edit/plan_entries.hpp"
 #include "tests/admin/webhooks/telling.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -250,6 +251,16 @@ TEST_F(WebhookDeliveryTest, TellsNothingWhileItIsInactiveAndNobodyOfWhatIsDelete
   ASSERT_TRUE(telling_->webhooks.update(kCaller, number, {.active = true}).has_value());
   deliver();
   EXPECT_EQ(types(), std::vector<std::string>{"transaction"}) << "nothing was missed";
+
+  receiver_.forget();
+  const auto removal = [&](const engine::State& state, WallTime) {
+    return engine::plan_entry_delete<engine::Webhook>(state, number);
+  };
+  ASSERT_TRUE(node_->commit(kCaller, engine::Cause::setting, removal).has_value());
+  rename("third");
+  deliver();
+  EXPECT_EQ(ids().size(), 0U);
+  EXPECT_FALSE(telling_->delivery.test(number).has_value());
 }
 
 TEST_F(WebhookDeliveryTest, KeepsItsSecretFromEverybody) {
@@ -265,9 +276,7 @@ TEST_F(WebhookDeliveryTest, KeepsItsSecretFromEverybody) {
   node_.close();
   for (const auto& entry : std::filesystem::recursive_directory_iterator(node_.file(""))) {
     if (!entry.is_regular_file()) continue;
-    std::ifstream file(entry.path(), std::ios::binary);
-    const std::string bytes(std::istreambuf_iterator<char>(file), {});
-    EXPECT_EQ(bytes.find(key), std::string::npos) << entry.path();
+    EXPECT_EQ(test::file_content(entry.path()).find(key), std::string::npos) << entry.path();
   }
 }
 

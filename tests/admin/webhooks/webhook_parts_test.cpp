@@ -7,6 +7,7 @@
 #include "admin/webhooks/detail/webhook_places.hpp"
 #include "admin/webhooks/detail/webhook_signature.hpp"
 #include "admin/webhooks/webhook_address.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/ports.hpp"
 #include "tests/support/temporary_directory.hpp"
 
@@ -84,7 +85,7 @@ TEST_F(WebhookPlacesFile, ComesBackAsItWasWritten) {
 
 TEST_F(WebhookPlacesFile, IsNotBelievedWhereAByteIsAnother) {
   ASSERT_TRUE(store_webhook_places(directory(), places).has_value());
-  std::string text(std::istreambuf_iterator<char>(std::ifstream(file()).rdbuf()), {});
+  const std::string text = netml::test::file_content(file());
   ASSERT_FALSE(text.empty());
   for (std::size_t i = 0; i < text.size(); ++i) {
     std::string other = text;

@@ -59,7 +59,7 @@ TEST(FieldCount, BalancesForTheSheetsOfTheTemplate) {
     EXPECT_EQ(workbook.losses.present(), of_all->carried());
     EXPECT_GT(workbook.losses.lost(), 0U);
     EXPECT_EQ(workbook.losses.texts().back().ends_with("without those below it"), !below.empty());
-    // What is read again is what was carried.
+    // What is written can be read again.
     const auto read = test::read_text("xlsx", workbook.bytes, "Map & more");
     ASSERT_TRUE(read.has_value()) << read.error().first.at(0).text();
   }

@@ -2,12 +2,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "codecs/formats/kml/kml_styles.hpp"
 #include "tests/codecs/formats/map_round_trip.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::codecs {
 namespace {
@@ -127,10 +126,8 @@ TEST(KmlWriter, HasTheColoursOfTheMapOnTheSite) {
   EXPECT_THAT(text, HasSubstr("<styleUrl>#netml.link.international</styleUrl>"));
   EXPECT_THAT(text, HasSubstr("<styleUrl>#netml.node.plain</styleUrl>"));
   std::string styles;
-  for (const char* source : {"styles.ts", "palette.ts"}) {
-    std::ifstream file(std::string(NETML_DOCS "/../admin/web/src/map/") + source);
-    styles.append(std::istreambuf_iterator<char>(file), {});
-  }
+  for (const char* source : {"styles.ts", "palette.ts"})
+    styles += netml::test::file_content(std::string(NETML_DOCS "/../admin/web/src/map/") + source);
   for (const auto& [tag, colour] : kLinkColours)
     EXPECT_THAT(styles, HasSubstr("'#" + std::string(colour) + "'")) << tag;
   for (const auto& [tag, colour] : kNodeColours)

@@ -7,11 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "engine/base/sha256.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/wal/history/history.hpp"
 #include "wal/upkeep/backup.hpp"
 #include "wal/upkeep/verify.hpp"
@@ -217,10 +216,8 @@ TEST(SignaturesWithoutAKey, AreNone) {
 TEST(SignedCheckpointLine, IsTheOneInTheDocumentation) {
   const SignedCheckpoint checkpoint{"00010203-0405-0607-0809-0a0b0c0d0e0f", {Lsn{7}, {}}, {}, {}};
   const std::string line = sign(checkpoint, {}, a_seed());
-  std::ifstream page(std::string(NETML_SOURCE_DIR) + "/docs/format/signatures.md");
-  std::stringstream content;
-  content << page.rdbuf();
-  EXPECT_NE(content.str().find(line + '\n'), std::string::npos) << line;
+  const std::string page = netml::test::file_content(NETML_SOURCE_DIR "/docs/format/signatures.md");
+  EXPECT_NE(page.find(line + '\n'), std::string::npos) << line;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "net/http/unique_fd.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::wal::test {
 
@@ -146,11 +147,7 @@ void ReplicatedDatabase::run(const std::string& program,
   e2e::Process process(kSetpriv, as_user(program, arguments), said, said + ".err",
                        {"LC_ALL=C.UTF-8"});
   const auto code = process.wait();
-  if (code != 0) {
-    std::ifstream log(said + ".err");
-    fmt::print(stderr, "{}: {}\n", program,
-               std::string(std::istreambuf_iterator<char>(log), std::istreambuf_iterator<char>()));
-  }
+  if (code != 0) fmt::print(stderr, "{}: {}\n", program, netml::test::file_content(said + ".err"));
   NETML_ASSERT(code == 0);
 }
 

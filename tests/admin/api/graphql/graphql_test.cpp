@@ -11,6 +11,7 @@
 
 #include "admin/api/graphql/graphql_answers.hpp"
 #include "admin/api/graphql/graphql_writer.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/open_site.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/ports.hpp"
@@ -282,14 +283,6 @@ class LongAnswers : public ::testing::Test {
     EXPECT_TRUE(plan.has_value());
     return answers.of(state, *std::move(plan), client);
   }
-  static Result<std::string> read(net::BodySource& source) {
-    std::string text;
-    while (true) {
-      NETML_TRY(const std::string_view piece, source.next());
-      if (piece.empty()) return text;
-      text += piece;
-    }
-  }
 
   static engine::StatePtr state_of(engine::Graph graph) {
     auto made = std::make_shared<engine::State>();
@@ -308,10 +301,9 @@ TEST_F(LongAnswers, AreSentInPiecesOfTheLengthThatWasTold) {
   auto body = ask(kLong);
   ASSERT_TRUE(body.has_value()) << body.error().message;
   const auto& stream = std::get<net::StreamBody>(*body);
-  const Result<std::string> text = read(*stream.source);
-  ASSERT_TRUE(text.has_value());
-  EXPECT_EQ(text->size(), stream.length);
-  EXPECT_EQ(json::parse(*text).at("data").at("links").as_array().size(), 3'000U);
+  const std::string text = testing::body_text(*stream.source);
+  EXPECT_EQ(text.size(), stream.length);
+  EXPECT_EQ(json::parse(text).at("data").at("links").as_array().size(), 3'000U);
   const auto brief = ask("{node(id: \"urn:hub\") {id}}");
   ASSERT_TRUE(brief.has_value());
   EXPECT_EQ(std::get<std::string>(*brief), R"({"data":{"node":{"id":"urn:hub"}}})");

@@ -7,13 +7,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 #include <thread>
 
 #include "admin/api/public/public_api.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
@@ -68,7 +68,7 @@ class DamagedStart : public ::testing::Test {
   // Opens the node with a bit of that text, which is in a record, flipped in its newest checkpoint.
   void damage(std::string_view text) {
     const fs::path file = newest_graph();
-    std::string content = content_of(file);
+    std::string content = test::file_content(file);
     const std::size_t at = content.find(text);
     ASSERT_NE(at, std::string::npos);
     content[at + 4] ^= 1;
@@ -81,11 +81,6 @@ class DamagedStart : public ::testing::Test {
     for (const fs::directory_entry& entry : fs::directory_iterator(node_.file("checkpoints")))
       if (entry.path().extension() == ".graph") newest = std::max(newest, entry.path());
     return newest;
-  }
-  static std::string content_of(const fs::path& file) {
-    std::ostringstream content;
-    content << std::ifstream(file, std::ios::binary).rdbuf();
-    return content.str();
   }
   Status set(const std::string& value) {
     return node_->commit(

@@ -3,13 +3,13 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "admin/api/public/upload_sink.hpp"
 #include "engine/base/json_string.hpp"
 #include "engine/base/sha256.hpp"
 #include "engine/edit/plan_edit.hpp"
 #include "engine/edit/plan_records.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/omitted_link.hpp"
 #include "tests/admin/support/public_server.hpp"
 #include "tests/admin/support/uploads.hpp"
@@ -30,31 +30,13 @@ using net::upload_request;
 using netml::test::small_map;
 using testing::PublicServer;
 
-std::string text_of(Exporter::Opened opened) {
-  std::string text;
-  if (!opened) return text;
-  if (auto* stream = std::get_if<net::StreamBody>(&opened->body)) {
-    while (true) {
-      const auto piece = stream->source->next();
-      if (!piece || piece->empty()) return text;
-      text += *piece;
-    }
-  }
-  const auto& file = std::get<net::FileBody>(opened->body);
-  text.resize(file.length);
-  const auto got =
-      ::pread(file.file.get(), text.data(), text.size(), static_cast<off_t>(file.offset));
-  text.resize(got < 0 ? 0 : static_cast<std::size_t>(got));
-  return text;
-}
-
 // With a map that was published, and is another now.
 class PublicApiTest : public ::testing::Test {
  protected:
   PublicApiTest() {
     import(small_map("first"));
     EXPECT_TRUE(server_.services.publisher.publish(testing::kCaller, "a", "").has_value());
-    published_ = text_of(server_.services.exporter.open_published({}));
+    published_ = testing::body_text(server_.services.exporter.open_published({})->body);
     Change change;
     change.plan = [](const engine::State& state, WallTime) {
       engine::RecordEdit edit;
@@ -62,7 +44,7 @@ class PublicApiTest : public ::testing::Test {
       return plan_record_update(state, *export_root(state.graph), edit);
     };
     EXPECT_TRUE(server_.node->commit(std::move(change)).has_value());
-    live_ = text_of(server_.services.exporter.open_live());
+    live_ = testing::body_text(server_.services.exporter.open_live()->body);
     EXPECT_NE(live_, published_);
   }
   void import(const std::string& file) {

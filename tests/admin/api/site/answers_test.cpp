@@ -9,6 +9,7 @@
 #include "net/http/observed_source.hpp"
 #include "tests/admin/cluster/fake_member.hpp"
 #include "tests/admin/support/api_schemas.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/support/netml_text.hpp"
 
 namespace netml::admin {
@@ -145,7 +146,7 @@ class ApiAnswers : public ::testing::Test {
         std::move(exported->body), {.client = "reader", .token = std::stoull(parts["tokens"])},
         exported->basis, exported->etag);
     net::BodySource& source = *std::get<net::StreamBody>(body).source;
-    for (auto piece = source.next(); piece && !piece->empty(); piece = source.next()) continue;
+    EXPECT_FALSE(testing::body_text(source).empty());
     dynamic_cast<net::ObservedSource&>(source).sent();
     parts["receipts"] = "1";
   }

@@ -3,11 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <set>
-#include <sstream>
 
 #include "tests/admin/support/open_site.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -16,9 +15,7 @@ namespace json = boost::json;
 using testing::OpenSite;
 
 json::object description() {
-  std::ostringstream text;
-  text << std::ifstream(NETML_API_DESCRIPTION).rdbuf();
-  return json::parse(text.str()).as_object();
+  return json::parse(test::file_content(NETML_API_DESCRIPTION)).as_object();
 }
 
 const char* role_text(Needs needs) {

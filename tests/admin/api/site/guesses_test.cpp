@@ -9,6 +9,7 @@
 
 #include "admin/access/throttle_file.hpp"
 #include "tests/admin/support/open_site.hpp"
+#include "tests/support/file_content.hpp"
 
 namespace netml::admin {
 namespace {
@@ -26,10 +27,6 @@ class Guesses : public ::testing::Test {
  protected:
   SignInThrottle& throttle() { return site.site().throttle; }
   std::filesystem::path file() { return site.node().file("sign-in-throttle"); }
-  std::string read_file() {
-    std::ifstream stream(file(), std::ios::binary);
-    return {std::istreambuf_iterator<char>(stream), {}};
-  }
   void write_file(const std::string& bytes) {
     std::ofstream(file(), std::ios::binary | std::ios::trunc) << bytes;
   }
@@ -133,7 +130,7 @@ class ThrottleDamage : public Guesses {
 
 TEST_F(ThrottleDamage, IsToldAndNotBelieved) {
   fail("ada", 20);
-  const std::string whole = read_file();
+  const std::string whole = test::file_content(file());
   EXPECT_TRUE(findings().empty());
   for (std::size_t i = 0; i < whole.size(); ++i) {
     std::string flipped = whole;
