@@ -30,9 +30,8 @@ std::uint64_t own_bytes(const engine::Graph& whole, const engine::Graph& seen) {
   whole.for_each_difference(seen, [&](RecordId id) {
     ++differing;
     if (!seen.contains(id)) return;
-    const engine::Record record = seen.record(id);
-    bytes +=
-        sizeof record + record.attributes->allocated_bytes() + record.relations->allocated_bytes();
+    bytes += sizeof(engine::Record) + seen.attributes(id).allocated_bytes() +
+             seen.relations(id).allocated_bytes();
   });
   // Where most differ, associations and indexes are hardly shared either.
   return 2 * differing > seen.size() ? seen.memory_bytes() : bytes;

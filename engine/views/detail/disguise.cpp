@@ -141,9 +141,10 @@ class Disguise {
       kinds_ |= std::visit([](const auto& one) { return kinds_of(one); }, step);
   }
 
+  bool concerns(Kind kind) const { return (kinds_ & set_of(kind)) != 0; }
+
   // Null: nothing is changed.
   AttributesPtr of(const Attributes& attributes) {
-    if ((kinds_ & set_of(attributes.kind())) == 0) return nullptr;
     said_.fields = attributes.fields();
     said_.properties.clear();
     attributes.for_each_property(
@@ -205,7 +206,8 @@ SeenAttributes disguises(const Graph& graph, std::span<const ViewStep> steps,
   in_halves<std::unique_ptr<Disguise>>(graph, parallel,
                                        [&](std::unique_ptr<Disguise>& disguise, RecordId id) {
                                          if (disguise == nullptr) disguise = begun();
-                                         seen[id.value] = disguise->of(graph.attributes(id));
+                                         if (disguise->concerns(graph.kind(id)))
+                                           seen[id.value] = disguise->of(graph.attributes(id));
                                        });
   return seen;
 }
