@@ -1,7 +1,9 @@
 #include "engine/graph/graph_changes.hpp"
 
 #include <algorithm>
+#include <array>
 #include <boost/sort/spreadsort/integer_sort.hpp>
+#include <utility>
 
 #include "engine/graph/record_keys.hpp"
 
@@ -30,6 +32,33 @@ void for_each_target_beyond(const Record& other, const Record& record, Visit&& v
   for_each_beyond(topologies_of(other), topologies_of(record), visit);
   for_each_beyond(owners_of(other), owners_of(record), visit);
   for_each_beyond(ends_of(other), ends_of(record), visit);
+}
+
+// What an attribute or relation value adds to a graph, and takes away.
+struct Content {
+  Digest digest;
+  std::size_t bytes = 0;  // where less comes than goes it wraps around
+
+  // A value that both have is not hashed: most changes are of one of the two.
+  template <class Value>
+  void replace(DigestRole role, std::size_t id, const SharedPtr<Value>& before,
+               const SharedPtr<Value>& after) {
+    if (before == after) return;
+    if (before != nullptr) {
+      bytes -= before->allocated_bytes();
+      digest -= digest_of(role, id, before->bytes());
+    }
+    if (after != nullptr) {
+      bytes += after->allocated_bytes();
+      digest += digest_of(role, id, after->bytes());
+    }
+  }
+};
+
+// Where two threads divide the items between two indexes: at the beginning of a block.
+template <class Vector>
+constexpr std::size_t middle_between(std::size_t lowest, std::size_t highest) {
+  return (lowest + highest) / 2 / Vector::kBlockItems * Vector::kBlockItems;
 }
 
 // By radix: of a large change there are millions.
@@ -68,8 +97,11 @@ void GraphChanges::put(RecordId id, Record record) {
   } else if (before) {
     set_number(id, RecordNumber{});
   }
-  count_value(DigestRole::attributes, id, before.attributes, record.attributes);
-  count_value(DigestRole::relations, id, before.relations, record.relations);
+  Content content;
+  content.replace(DigestRole::attributes, id.value, before.attributes, record.attributes);
+  content.replace(DigestRole::relations, id.value, before.relations, record.relations);
+  graph_.content_digest_ += content.digest;
+  graph_.record_bytes_ += content.bytes;
   put_edges(id, before, record);
   update_mains(id, before, record);
   const bool removed = !record;
@@ -84,28 +116,12 @@ void GraphChanges::put(RecordId id, Record record) {
   }
 }
 
-// A value that both have is not hashed: most changes are of one of the two.
-template <class Value>
-void GraphChanges::count_value(DigestRole role, RecordId id, const SharedPtr<Value>& before,
-                               const SharedPtr<Value>& after) {
-  if (before == after) return;
-  if (before != nullptr) {
-    graph_.record_bytes_ -= before->allocated_bytes();
-    graph_.content_digest_ -= digest_of(role, id.value, before->bytes());
-  }
-  if (after != nullptr) {
-    graph_.record_bytes_ += after->allocated_bytes();
-    graph_.content_digest_ += digest_of(role, id.value, after->bytes());
-  }
-}
-
 // Two threads put a half of the records each; what identifies them is noted afterwards.
 void GraphChanges::put_attributes(std::span<AttributesPtr> attributes, Parallel& parallel) {
   // Identities may have been given out that no record has had.
   const std::size_t size = std::min(attributes.size(), graph_.records_.size());
   struct Half {
-    Digest digest;
-    std::size_t bytes = 0;  // more than before; a lower one wraps around
+    Content content;
     std::vector<std::pair<RecordId, Record>> renamed;
   };
   const auto put_between = [&](std::size_t begin, std::size_t end, Half& half) {
@@ -117,20 +133,17 @@ void GraphChanges::put_attributes(std::span<AttributesPtr> attributes, Parallel&
       NETML_ASSERT(record);
       if (after->id() != record.id() || after->is_copy() != record.attributes->is_copy())
         half.renamed.emplace_back(id, record);
-      half.digest -= digest_of(DigestRole::attributes, i, record.attributes->bytes());
-      half.digest += digest_of(DigestRole::attributes, i, after->bytes());
-      half.bytes += after->allocated_bytes() - record.attributes->allocated_bytes();
+      half.content.replace(DigestRole::attributes, i, record.attributes, after);
       record.attributes = std::move(after);
     }
   };
-  constexpr std::size_t kBlock = decltype(graph_.records_)::kBlockItems;
-  const std::size_t middle = size / 2 / kBlock * kBlock;
+  const std::size_t middle = middle_between<decltype(graph_.records_)>(0, size);
   std::array<Half, 2> halves;
   parallel.run_both([&] { put_between(0, middle, halves[0]); },
                     [&] { put_between(middle, size, halves[1]); });
   for (const Half& half : halves) {
-    graph_.content_digest_ += half.digest;
-    graph_.record_bytes_ += half.bytes;
+    graph_.content_digest_ += half.content.digest;
+    graph_.record_bytes_ += half.content.bytes;
     for (const auto& [id, before] : half.renamed) {
       note_keys(id, before, &KeyChanges::removed);
       note_keys(id, graph_.records_.at(id.value), &KeyChanges::added);
@@ -173,11 +186,11 @@ void GraphChanges::set_number(RecordId id, RecordNumber number) {
 }
 
 // Two threads number a half of the records each, in all topologies: the last one that a record is
-// in gives it its number.
+// in gives it its number. Where all lie in one block, one thread does.
 std::vector<std::uint64_t> GraphChanges::renumber(std::span<const MemberNumbers> topologies,
                                                   Parallel& parallel) {
   if (topologies.empty()) return {};
-  flush();
+  flush(parallel);
   std::vector<std::vector<RecordId>> members(topologies.size());
   const auto list_every_second = [&](std::size_t first) {
     for (std::size_t i = first; i < topologies.size(); i += 2)
@@ -209,8 +222,7 @@ std::vector<std::uint64_t> GraphChanges::renumber(std::span<const MemberNumbers>
       lowest = std::min<std::size_t>(lowest, member.value);
       highest = std::max<std::size_t>(highest, member.value);
     }
-  constexpr std::size_t kBlock = decltype(graph_.numbers_)::kBlockItems;
-  const std::size_t middle = (lowest + highest) / 2 / kBlock * kBlock;
+  const std::size_t middle = middle_between<decltype(graph_.numbers_)>(lowest, highest);
   Digest first_half;
   Digest second_half;
   parallel.run_both([&] { first_half = number_between(0, middle); },
@@ -343,9 +355,8 @@ void GraphChanges::update_crowded(std::span<const std::uint32_t> hashes) {
 }
 
 void GraphChanges::flush() {
-  incoming_.apply_to(graph_.incoming_);
-  flush_ids();
-  copies_.apply_to(graph_.copies_);
+  InlineParallel parallel;
+  flush(parallel);
 }
 
 void GraphChanges::flush(Parallel& parallel) {

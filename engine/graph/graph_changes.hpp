@@ -5,7 +5,6 @@
 // Thread: its owner.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -61,9 +60,6 @@ class GraphChanges {
     void apply_to(OrderedSet& set);
   };
 
-  template <class Value>
-  void count_value(DigestRole role, RecordId id, const SharedPtr<Value>& before,
-                   const SharedPtr<Value>& after);
   void put_edges(RecordId id, const Record& before, const Record& after);
   void note_keys(RecordId id, const Record& record, std::vector<std::uint64_t> KeyChanges::* list);
   void update_mains(RecordId id, const Record& before, const Record& after);

@@ -235,21 +235,19 @@ Graph without_hidden_origins(const Graph& graph) {
   GraphChanges changes(graph);
   for (const RecordId id : graph.copies()) {
     const Record record = graph.record(id);
-    const bool hides_some = any_property(*record.attributes, [&](const Property& property) {
-      if (property.name != kFromTopology) return false;
-      const std::string shown = shown_origins(graph, property.value);
-      return shown.empty() || shown != property.value;
-    });
-    if (!hides_some) continue;
+    bool hides_some = false;
     std::vector<Property> properties;
     std::deque<std::string> texts;
     record.attributes->for_each_property([&](Property property) {
       if (property.name == kFromTopology) {
-        property.value = texts.emplace_back(shown_origins(graph, property.value));
-        if (property.value.empty()) return;
+        const std::string& shown = texts.emplace_back(shown_origins(graph, property.value));
+        hides_some |= shown.empty() || shown != property.value;
+        if (shown.empty()) return;
+        property.value = shown;
       }
       properties.push_back(property);
     });
+    if (!hides_some) continue;
     AttributeFields fields = record.attributes->fields();
     fields.properties = properties;
     changes.put(id, {Attributes::make(fields), record.relations});
