@@ -3,26 +3,22 @@
 
 #include <array>
 #include <cstddef>
-#include <optional>
 #include <string_view>
 
-namespace netml {
+#include "engine/base/texts.hpp"
 
-inline std::optional<std::byte> hex_digit(char digit) {
-  if (digit >= '0' && digit <= '9') return static_cast<std::byte>(digit - '0');
-  if (digit >= 'a' && digit <= 'f') return static_cast<std::byte>(digit - 'a' + 10);
-  return std::nullopt;
-}
+namespace netml {
 
 // False when `text` has another length, or anything but digits and lower-case letters.
 template <std::size_t Size>
 bool parse_hex(std::string_view text, std::array<std::byte, Size>& out) {
   if (text.size() != 2 * Size) return false;
+  const auto digit = [](char c) { return c >= 'A' && c <= 'F' ? -1 : hex_value(c); };
   for (std::size_t i = 0; i < Size; ++i) {
-    const auto high = hex_digit(text[2 * i]);
-    const auto low = hex_digit(text[2 * i + 1]);
-    if (!high || !low) return false;
-    out[i] = *high << 4 | *low;
+    const int high = digit(text[2 * i]);
+    const int low = digit(text[2 * i + 1]);
+    if (high < 0 || low < 0) return false;
+    out[i] = static_cast<std::byte>(high << 4 | low);
   }
   return true;
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "engine/base/text_beginning.hpp"
 #include "engine/graph/document.hpp"
 #include "engine/graph/record_sets.hpp"
 
@@ -262,13 +263,8 @@ class ContentsCollector {
     }
     keyed_.clear();
     keyed_.reserve(elements.size());
-    for (const ExportedElement& element : elements) {
-      const std::string_view rest = id(element).substr(shared);
-      std::uint64_t key = 0;
-      for (std::size_t i = 0; i < sizeof key; ++i)
-        key = key << 8 | (i < rest.size() ? static_cast<unsigned char>(rest[i]) : 0U);
-      keyed_.push_back({key, element});
-    }
+    for (const ExportedElement& element : elements)
+      keyed_.push_back({beginning_of(id(element).substr(shared)), element});
   }
   std::string_view id(const ExportedElement& element) const {
     return graph_.attributes(element.record).id();

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/sort/spreadsort/integer_sort.hpp>
+#include <functional>
+#include <iterator>
 #include <utility>
 
+#include "engine/base/radix_sort.hpp"
 #include "engine/graph/record_keys.hpp"
 
 namespace netml::engine {
@@ -61,11 +63,9 @@ constexpr std::size_t middle_between(std::size_t lowest, std::size_t highest) {
   return (lowest + highest) / 2 / Vector::kBlockItems * Vector::kBlockItems;
 }
 
-// By radix: of a large change there are millions.
 template <class Key>
 void sort_keys(std::vector<Key>& keys) {
-  if (!std::ranges::is_sorted(keys))
-    boost::sort::spreadsort::integer_sort(keys.begin(), keys.end());
+  sort_by_radix(keys, std::identity());
 }
 }  // namespace
 
@@ -262,45 +262,20 @@ void GraphChanges::restart(RecordId id, RecordNumber number) {
   graph_.next_number_ = number;
 }
 
-namespace {
-
-// Takes out what ascends; returns what was not there. Of many, writing the whole set again costs
-// less than taking them out one by one.
-std::vector<std::uint64_t> erase_sorted(OrderedSet& set, std::span<const std::uint64_t> keys) {
-  constexpr std::size_t kOneOf = 20;
-  std::vector<std::uint64_t> missing;
-  if (keys.size() <= set.size() / kOneOf) {
-    for (const std::uint64_t key : keys)
-      if (!set.erase(key)) missing.push_back(key);
-    return missing;
-  }
-  std::vector<std::uint64_t> left;
-  left.reserve(set.size());
-  auto next = keys.begin();
-  set.visit_range(0, ~std::uint64_t{0}, [&](std::uint64_t key) {
-    while (next != keys.end() && *next < key) missing.push_back(*next++);
-    if (next != keys.end() && *next == key)
-      ++next;
-    else
-      left.push_back(key);
-    return true;
-  });
-  missing.insert(missing.end(), next, keys.end());
-  OrderedSet smaller;
-  smaller.insert_sorted(left);
-  set = std::move(smaller);
-  return missing;
-}
-
-}  // namespace
-
 void GraphChanges::KeyChanges::apply_to(OrderedSet& set) {
   sort_keys(removed);
-  // A key put and taken away again since the last flush is still waiting among the added ones.
-  for (const std::uint64_t key : erase_sorted(set, removed)) std::erase(added, key);
-  removed.clear();
   sort_keys(added);
-  set.insert_sorted(added);
+  if (removed.empty()) {
+    set.insert_sorted(added);
+  } else {
+    // What was put and taken away again since the last flush, or the other way round, stays.
+    std::vector<std::uint64_t> gone;
+    std::vector<std::uint64_t> come;
+    std::ranges::set_difference(removed, added, std::back_inserter(gone));
+    std::ranges::set_difference(added, removed, std::back_inserter(come));
+    set.change_sorted(gone, come);
+  }
+  removed.clear();
   added.clear();
   added.shrink_to_fit();
 }

@@ -401,27 +401,31 @@ OrderedSet::OrderedSet(std::shared_ptr<const Source> source)
   root_ = builder.finish();
 }
 
-void OrderedSet::rebuild_with(std::span<const std::uint64_t> keys) {
+void OrderedSet::rebuild(std::span<const std::uint64_t> gone, std::span<const std::uint64_t> come) {
   Builder builder;
-  std::size_t next = 0;
+  std::size_t count = come.size();
+  auto leaving = gone.begin();
+  auto next = come.begin();
   visit_range(0, ~std::uint64_t{0}, [&](std::uint64_t key) {
-    while (next < keys.size() && keys[next] < key) builder.add(keys[next++]);
-    NETML_ASSERT(next == keys.size() || keys[next] != key);
+    while (next != come.end() && *next < key) builder.add(*next++);
+    NETML_ASSERT(next == come.end() || *next != key);
+    while (leaving != gone.end() && *leaving < key) ++leaving;
+    if (leaving != gone.end() && *leaving == key) return true;
     builder.add(key);
+    ++count;
     return true;
   });
-  while (next < keys.size()) builder.add(keys[next++]);
+  while (next != come.end()) builder.add(*next++);
   root_ = builder.finish();
-  size_ += keys.size();
+  size_ = count;
 }
 
-void OrderedSet::insert_sorted(std::span<const std::uint64_t> keys) {
-  // Writing the whole set again costs about as much per key as inserting one in twenty.
-  if (keys.size() > size_ / 20) {
-    rebuild_with(keys);
-    return;
-  }
-  for (const std::uint64_t key : keys) {
+void OrderedSet::change_sorted(std::span<const std::uint64_t> gone,
+                               std::span<const std::uint64_t> come) {
+  // Writing the whole set again costs about as much per key as changing one in twenty.
+  if (gone.size() + come.size() > size_ / 20) return rebuild(gone, come);
+  for (const std::uint64_t key : gone) erase(key);
+  for (const std::uint64_t key : come) {
     const bool inserted = insert(key);
     NETML_ASSERT(inserted);
   }

@@ -60,7 +60,10 @@ class OrderedSet {
 
   // Inserts keys that are ascending, distinct and not in the set. Far faster than one by one
   // when they are many compared with the set.
-  void insert_sorted(std::span<const std::uint64_t> keys);
+  void insert_sorted(std::span<const std::uint64_t> keys) { change_sorted({}, keys); }
+  // The same after taking out others, which are ascending, too; those that are not there do not
+  // matter.
+  void change_sorted(std::span<const std::uint64_t> gone, std::span<const std::uint64_t> come);
 
   // How many keys [first, last] has, or up to two leaves more: looks at the way to leaves only.
   std::size_t size_about(std::uint64_t first, std::uint64_t last) const;
@@ -82,7 +85,7 @@ class OrderedSet {
   bool join(Inner& parent, std::uint32_t left) const;
   void grow_up(Path& path, SharedPtr<Node> added);
   void shrink_up(Path& path);
-  void rebuild_with(std::span<const std::uint64_t> keys);
+  void rebuild(std::span<const std::uint64_t> gone, std::span<const std::uint64_t> come);
 
   // The keys of one leaf from a position on, and the way down to it: leaves are shared between
   // versions and so cannot be linked to one another.

@@ -32,6 +32,7 @@ Keys KeyIndex::keys_of(const Graph& graph, RecordId id) const {
 KeyIndex::Changes KeyIndex::update(Records changed, const Graph& before, const Graph& after) {
   Changes changes;
   Keys beyond;
+  std::vector<std::uint64_t> removed;
   std::vector<std::uint64_t> added;
   for (const RecordId id : changed) {
     const Keys old = keys_of(before, id);
@@ -42,13 +43,14 @@ KeyIndex::Changes KeyIndex::update(Records changed, const Graph& before, const G
     changes.keys.insert(changes.keys.end(), now.begin(), now.end());
     beyond.clear();
     std::ranges::set_difference(old, now, std::back_inserter(beyond));
-    for (const std::uint32_t key : beyond) keys_.erase(std::uint64_t{key} << 32 | id.value);
+    for (const std::uint32_t key : beyond) removed.push_back(std::uint64_t{key} << 32 | id.value);
     beyond.clear();
     std::ranges::set_difference(now, old, std::back_inserter(beyond));
     for (const std::uint32_t key : beyond) added.push_back(std::uint64_t{key} << 32 | id.value);
   }
+  std::ranges::sort(removed);
   std::ranges::sort(added);
-  keys_.insert_sorted(added);
+  keys_.change_sorted(removed, added);
   sort_each_once(changes.keys);
   return changes;
 }

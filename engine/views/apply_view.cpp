@@ -1,11 +1,11 @@
 #include "engine/views/apply_view.hpp"
 
 #include <algorithm>
-#include <boost/sort/spreadsort/integer_sort.hpp>
 #include <iterator>
 #include <span>
 #include <vector>
 
+#include "engine/base/radix_sort.hpp"
 #include "engine/graph/graph_changes.hpp"
 #include "engine/views/detail/collapse.hpp"
 #include "engine/views/detail/disguise.hpp"
@@ -34,13 +34,8 @@ struct Numbered {
   RecordId id;
 };
 
-// Numbers are unique.
-void sort_by_number(std::vector<Numbered>& records) {
-  if (std::ranges::is_sorted(records, {}, &Numbered::number)) return;
-  boost::sort::spreadsort::integer_sort(
-      records.begin(), records.end(),
-      [](const Numbered& one, unsigned bits) { return one.number.value >> bits; },
-      [](const Numbered& a, const Numbered& b) { return a.number < b.number; });
+void sort_by_number(std::vector<Numbered>& records) {  // which are unique
+  sort_by_radix(records, [](const Numbered& one) { return one.number.value; });
 }
 
 Graph numbered_anew(Graph graph, Parallel& parallel) {

@@ -103,6 +103,29 @@ RC_GTEST_PROP(OrderedSet, InsertsSortedKeysAsOneByOne, ()) {
   RC_ASSERT(set.size() == all.size());
 }
 
+// Few of many keys change it in place, many write it anew.
+RC_GTEST_PROP(OrderedSet, ChangesSortedKeysAsOneByOne, ()) {
+  const auto count = *rc::gen::inRange<std::uint64_t>(0, 5000);
+  std::set<std::uint64_t> model;
+  for (std::uint64_t key = 0; key < count; ++key) model.insert(model.end(), 3 * key);
+  const auto some = rc::gen::container<std::set<std::uint64_t>>(
+      rc::gen::inRange<std::uint64_t>(0, 3 * count + 10));
+  const auto gone = *some;  // also some that are not there
+  auto come = *some;
+  std::erase_if(come, [&](std::uint64_t key) { return model.contains(key) || gone.contains(key); });
+  OrderedSet set;
+  set.insert_sorted(std::vector<std::uint64_t>(model.begin(), model.end()));
+  const OrderedSet before = set;
+  const auto keys_before = keys_of(before);
+  set.change_sorted(std::vector<std::uint64_t>(gone.begin(), gone.end()),
+                    std::vector<std::uint64_t>(come.begin(), come.end()));
+  for (const std::uint64_t key : gone) model.erase(key);
+  model.insert(come.begin(), come.end());
+  RC_ASSERT(keys_of(set) == std::vector<std::uint64_t>(model.begin(), model.end()));
+  RC_ASSERT(set.size() == model.size());
+  RC_ASSERT(keys_of(before) == keys_before);
+}
+
 TEST(OrderedSet, LeavesCopiesAsTheyWere) {
   OrderedSet set;
   std::vector<std::uint64_t> keys(100000);

@@ -71,7 +71,6 @@ struct Versions {
 class Room {
  public:
   explicit Room(std::size_t bytes_max) : bytes_max_(bytes_max) {}
-  std::size_t bytes_max() const { return bytes_max_; }
   Status take(std::size_t bytes) {
     if (taken_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= bytes_max_) return {};
     return fail(Errc::too_large, fmt::format("the delta is above {} bytes", bytes_max_));
@@ -94,9 +93,11 @@ class TopologyWriter {
   TextBuffer& text() { return out_; }
 
   Status topology(std::size_t place) {
-    const auto& [from, to, from_places, to_places, changes] = versions_;
+    const Places& from_places = versions_.from_places;
+    const Places& to_places = versions_.to_places;
     const auto before = from_places.find(to_places.id(place));
-    const bool is_written_alike = before && from.hashes[*before]->whole == to.hashes[place]->whole;
+    const bool is_written_alike =
+        before && versions_.from.hashes[*before]->whole == versions_.to.hashes[place]->whole;
     if (is_written_alike && from_places.parent(*before) == to_places.parent(place)) return {};
     out_.append(kDeltaTopology);
     if (!to_places.is_root(place)) put_attribute(out_, "parent", to_places.parent(place));
@@ -174,63 +175,51 @@ class TopologyWriter {
   std::size_t counted_ = 0;
 };
 
-// Two write at a time, each a half of the topologies.
-class DeltaWriter {
- public:
-  DeltaWriter(const ExportedMap& from, const ExportedMap& to, std::size_t bytes_max)
-      : versions_(from, to), room_(bytes_max) {}
+std::size_t expected_bytes(const Versions& versions, std::size_t bytes_max) {
+  constexpr std::size_t kBytesOfElement = 1024;
+  const auto& changes = versions.changes->elements;
+  const std::size_t elements = changes ? changes->elements.size() : 0;
+  return std::min(bytes_max, kBytesOfElement * (elements + 1));
+}
 
-  Result<TextBuffer> write(const DeltaLabel& label, Parallel& parallel) && {
-    const std::size_t count = versions_.to_places.count();
-    TopologyWriter first(versions_, room_);
-    TopologyWriter second(versions_, room_);
-    first.reserve(expected_bytes());
-    put_label(first.text(), label);
-    NETML_TRY_VOID(first.count());
-    std::array<Status, 2> wrote;
-    parallel.run_both([&] { wrote[0] = write_topologies(first, 0, count / 2); },
-                      [&] {
-                        second.reserve(expected_bytes() / 2);
-                        wrote[1] = write_topologies(second, count / 2, count);
-                      });
-    for (Status& status : wrote) NETML_TRY_VOID(std::move(status));
-    for (std::size_t place = 0; place < versions_.from_places.count(); ++place)
-      if (const std::string_view id = versions_.from_places.id(place);
-          !versions_.to_places.find(id))
-        second.deleted_topology(id);
-    second.text().append(kDeltaEnd);
-    NETML_TRY_VOID(second.count());
-    TextBuffer& whole = first.text();
-    whole.reserve(whole.size() + second.text().size());  // exactly: what it takes is accounted for
-    whole.append(second.text().view());
-    whole.fit();
-    return std::move(whole);
-  }
-
- private:
-  std::size_t expected_bytes() const {
-    constexpr std::size_t kBytesOfElement = 1024;
-    const auto& changes = versions_.changes->elements;
-    const std::size_t elements = changes ? changes->elements.size() : 0;
-    return std::min(room_.bytes_max(), kBytesOfElement * (elements + 1));
-  }
-
-  static Status write_topologies(TopologyWriter& writer, std::size_t first, std::size_t last) {
-    for (std::size_t place = first; place < last; ++place) NETML_TRY_VOID(writer.topology(place));
-    return {};
-  }
-
-  const Versions versions_;
-  Room room_;
-};
+Status write_topologies(TopologyWriter& writer, std::size_t first, std::size_t last) {
+  for (std::size_t place = first; place < last; ++place) NETML_TRY_VOID(writer.topology(place));
+  return {};
+}
 
 }  // namespace
 
+// Two write at a time, each a half of the topologies.
 Result<TextBuffer> write_delta(const ExportedMap& from, const ExportedMap& to, DeltaLabel label,
                                std::size_t bytes_max, Parallel& parallel) {
   label.before = from.hash;
   label.after = to.hash;
-  return DeltaWriter(from, to, bytes_max).write(label, parallel);
+  const Versions versions(from, to);
+  Room room(bytes_max);
+  TopologyWriter first(versions, room);
+  TopologyWriter second(versions, room);
+  const std::size_t expected = expected_bytes(versions, bytes_max);
+  first.reserve(expected);
+  put_label(first.text(), label);
+  NETML_TRY_VOID(first.count());
+  const std::size_t count = versions.to_places.count();
+  std::array<Status, 2> wrote;
+  parallel.run_both([&] { wrote[0] = write_topologies(first, 0, count / 2); },
+                    [&] {
+                      second.reserve(expected / 2);
+                      wrote[1] = write_topologies(second, count / 2, count);
+                    });
+  for (Status& status : wrote) NETML_TRY_VOID(std::move(status));
+  for (std::size_t place = 0; place < versions.from_places.count(); ++place)
+    if (const std::string_view id = versions.from_places.id(place); !versions.to_places.find(id))
+      second.deleted_topology(id);
+  second.text().append(kDeltaEnd);
+  NETML_TRY_VOID(second.count());
+  TextBuffer& whole = first.text();
+  whole.reserve(whole.size() + second.text().size());  // exactly: what it takes is accounted for
+  whole.append(second.text().view());
+  whole.fit();
+  return std::move(whole);
 }
 
 }  // namespace netml::codecs

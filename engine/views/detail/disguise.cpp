@@ -22,19 +22,40 @@ namespace {
 
 // ---- one element while it is changed ----
 
-struct Said {
+class Said {
+ public:
   AttributeFields fields;
   std::vector<Property> properties;
-  std::deque<std::string> texts;  // that were made; fields and properties are views into them
   bool changed = false;
 
-  std::string_view keep(std::string text) { return texts.emplace_back(std::move(text)); }
+  void begin(const Attributes& attributes) {
+    fields = attributes.fields();
+    properties.clear();
+    attributes.for_each_property([this](const Property& one) { properties.push_back(one); });
+    texts_.clear();
+    changed = false;
+  }
+  // For fields and properties, which are views into what is kept.
+  std::string_view keep(std::string text) { return texts_.emplace_back(std::move(text)); }
   template <class T>
   void set(T& field, T value) {
     if (field == value) return;
     field = value;
     changed = true;
   }
+  template <class Is>
+  void erase_properties(Is&& is) {
+    changed |= std::erase_if(properties, is) > 0;
+  }
+  // Null: nothing is changed.
+  AttributesPtr made() {
+    if (!changed) return nullptr;
+    fields.properties = properties;
+    return Attributes::make(fields);
+  }
+
+ private:
+  std::deque<std::string> texts_;
 };
 
 // The nearest point of the grid; of two as near the one to the north or east.
@@ -67,10 +88,8 @@ void apply(const RoundStep& step, Said& said) {
 }
 
 void apply(const PropertiesStep& step, Said& said) {
-  const std::size_t gone = std::erase_if(said.properties, [&](const Property& property) {
-    return is_matched(property.name, step.names) != step.keep;
-  });
-  said.changed |= gone > 0;
+  said.erase_properties(
+      [&](const Property& property) { return is_matched(property.name, step.names) != step.keep; });
 }
 
 void apply(const RenamePropertyStep& step, Said& said) {
@@ -145,16 +164,9 @@ class Disguise {
 
   // Null: nothing is changed.
   AttributesPtr of(const Attributes& attributes) {
-    said_.fields = attributes.fields();
-    said_.properties.clear();
-    attributes.for_each_property(
-        [&](const Property& property) { said_.properties.push_back(property); });
-    said_.texts.clear();
-    said_.changed = false;
+    said_.begin(attributes);
     for (const ViewStep& step : steps_) std::visit([&](const auto& one) { take(one); }, step);
-    if (!said_.changed) return nullptr;
-    said_.fields.properties = said_.properties;
-    return Attributes::make(said_.fields);
+    return said_.made();
   }
 
  private:
@@ -199,13 +211,12 @@ SeenAttributes disguises(const Graph& graph, std::span<const ViewStep> steps,
                          const PseudonymKeys& keys, Parallel& parallel) {
   constexpr std::size_t kBytesOfRecord = 160;
   SeenAttributes seen(graph.next_id().value);
-  const auto begun = [&] {
-    take_room(kBytesOfRecord * graph.size() / 2);
-    return std::make_unique<Disguise>(steps, keys);
-  };
   in_halves<std::unique_ptr<Disguise>>(graph, parallel,
                                        [&](std::unique_ptr<Disguise>& disguise, RecordId id) {
-                                         if (disguise == nullptr) disguise = begun();
+                                         if (disguise == nullptr) {
+                                           take_room(kBytesOfRecord * graph.size() / 2);
+                                           disguise = std::make_unique<Disguise>(steps, keys);
+                                         }
                                          if (disguise->concerns(graph.kind(id)))
                                            seen[id.value] = disguise->of(graph.attributes(id));
                                        });
@@ -233,24 +244,17 @@ std::string shown_origins(const Graph& graph, std::string_view value) {
 
 Graph without_hidden_origins(const Graph& graph) {
   GraphChanges changes(graph);
+  Said said;
   for (const RecordId id : graph.copies()) {
-    const Record record = graph.record(id);
-    bool hides_some = false;
-    std::vector<Property> properties;
-    std::deque<std::string> texts;
-    record.attributes->for_each_property([&](Property property) {
-      if (property.name == kFromTopology) {
-        const std::string& shown = texts.emplace_back(shown_origins(graph, property.value));
-        hides_some |= shown.empty() || shown != property.value;
-        if (shown.empty()) return;
-        property.value = shown;
-      }
-      properties.push_back(property);
+    said.begin(graph.attributes(id));
+    for (Property& property : said.properties)
+      if (property.name == kFromTopology)
+        said.set(property.value, said.keep(shown_origins(graph, property.value)));
+    said.erase_properties([](const Property& property) {
+      return property.name == kFromTopology && property.value.empty();
     });
-    if (!hides_some) continue;
-    AttributeFields fields = record.attributes->fields();
-    fields.properties = properties;
-    changes.put(id, {Attributes::make(fields), record.relations});
+    if (AttributesPtr made = said.made())
+      changes.put(id, {std::move(made), graph.record(id).relations});
   }
   return std::move(changes).finish();
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <boost/endian/conversion.hpp>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -10,6 +9,7 @@
 #include <vector>
 
 #include "engine/base/memory_room.hpp"
+#include "engine/base/text_beginning.hpp"
 #include "engine/graph/graph_changes.hpp"
 
 namespace netml::engine::detail {
@@ -95,12 +95,6 @@ class SeenOrder {
     return seen != nullptr ? *seen : graph_.attributes(id);
   }
 
-  // Its first bytes as a number, of which the lower one belongs to the name that comes first.
-  static std::uint64_t beginning_of(std::string_view name) {
-    std::uint64_t bytes = 0;
-    name.copy(reinterpret_cast<char*>(&bytes), sizeof bytes);
-    return boost::endian::big_to_native(bytes);
-  }
   bool is_before(const Named& a, const Named& b) const {
     if (a.beginning != b.beginning) return a.beginning < b.beginning;
     if (const int names = a.name.compare(b.name); names != 0) return names < 0;
