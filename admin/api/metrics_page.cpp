@@ -242,11 +242,9 @@ void add_resident(MetricsText& text) {
 // Prometheus names the new format; curl names none.
 MetricsFormat format_for(const net::Request& request) {
   const std::string_view accept = request.headers.get("Accept");
-  const auto open = net::preference(accept, "application/openmetrics-text");
-  const auto plain = net::preference(accept, "text/plain");
-  const bool wanted = open.range == net::Preference::exact && open.quality > 0 &&
-                      open.quality >= (plain.range == net::Preference::exact ? plain.quality : 0);
-  return wanted ? MetricsFormat::open_metrics : MetricsFormat::prometheus;
+  const unsigned open = net::preference(accept, "application/openmetrics-text").named();
+  const unsigned plain = net::preference(accept, "text/plain").named();
+  return open > 0 && open >= plain ? MetricsFormat::open_metrics : MetricsFormat::prometheus;
 }
 
 }  // namespace

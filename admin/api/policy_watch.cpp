@@ -51,9 +51,10 @@ std::optional<std::uint64_t> PolicyWatch::unmet() {
   const std::string key = checked_key(*now);
   if (key.empty()) return 0;
   const std::lock_guard lock(mutex_);
-  if (key == checked_ || stopping_) return unmet_;
+  if (key == checked_ || key == asked_ || stopping_) return unmet_;
   wanted_ = now;
   if (!thread_.joinable()) thread_ = std::thread([this] { run(); });
+  asked_ = key;
   changed_.notify_all();
   return unmet_;
 }
@@ -70,11 +71,7 @@ void PolicyWatch::run() {
     changed_.wait(lock, [&] { return stopping_ || wanted_ != nullptr; });
     if (stopping_) return;
     const engine::StatePtr state = std::exchange(wanted_, nullptr);
-    std::string key = checked_key(*state);
-    if (key == checked_) {  // the check that was under way when it was asked for
-      changed_.notify_all();
-      continue;
-    }
+    const std::string key = asked_;
     checking_ = true;
     lock.unlock();
     const auto found =
@@ -82,8 +79,10 @@ void PolicyWatch::run() {
     lock.lock();
     checking_ = false;
     if (found) {
-      checked_ = std::move(key);
+      checked_ = key;
       unmet_ = *found;
+    } else if (asked_ == key) {
+      asked_.clear();
     }
     changed_.notify_all();
   }

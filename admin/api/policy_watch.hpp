@@ -39,6 +39,7 @@ class PolicyWatch {
   std::condition_variable changed_;
   // All below guarded by mutex_.
   engine::StatePtr wanted_;  // to be checked; null: nothing is
+  std::string asked_;        // what was asked for last, unless there was no memory for it
   bool checking_ = false;
   bool stopping_ = false;
   std::string checked_;                 // what the newest check was of

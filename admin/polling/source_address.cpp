@@ -21,7 +21,7 @@ bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 bool is_hex_digit(char c) {
-  return is_digit(c) || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
+  return hex_value(c) >= 0;
 }
 
 // Whether writing the address down gives the text again, so that there is no other reading of it.

@@ -15,16 +15,18 @@ struct Preference {
   std::uint16_t quality = 0;  // in thousandths; 0 = not at all
   Range range = none;         // the most specific one that names the type
   auto operator<=>(const Preference&) const = default;
+
+  // The quality where the type is named by itself, not by a range.
+  std::uint16_t named() const { return range == exact ? quality : 0; }
 };
 
 // Of a type without parameters, "application/json". What the field names with a quality that is
 // none is passed over. An empty field names nothing.
 Preference preference(std::string_view accept, std::string_view media_type);
 
-// Whether the field wants the type and names it by itself, not by a range.
+// Whether the field wants the type and names it by itself.
 inline bool names_type(std::string_view accept, std::string_view media_type) {
-  const Preference wanted = preference(accept, media_type);
-  return wanted.range == Preference::exact && wanted.quality > 0;
+  return preference(accept, media_type).named() > 0;
 }
 
 }  // namespace netml::net

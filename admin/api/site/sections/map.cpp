@@ -13,6 +13,7 @@
 #include "admin/api/site/sections/cached_answer.hpp"
 #include "admin/api/site/sections/sections.hpp"
 #include "engine/analysis/what_if.hpp"
+#include "net/http/media_range.hpp"
 
 namespace netml::admin::web {
 
