@@ -3,10 +3,23 @@ import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { password } from '../support/node.ts';
 import { focusIsOn, tabTo } from '../support/page_state.ts';
+import { holdAnswers } from '../support/held_answers.ts';
 import { browserSuite } from '../support/suite.ts';
 
 // Each page of the administration begins with the focus on its content.
 const arrived = (page: Page) => focusIsOn(page.locator('#main'));
+
+// The form of a new institution, whose search box has the topologies for no words; those for `words`
+// are held.
+async function heldChoices(page: Page, words: string) {
+  const held = await holdAnswers(page, new RegExp(`/choices/topologies\\?q=${words}$`));
+  await page.goto('/admin/institutions/add/');
+  await arrived(page);
+  const box = page.getByRole('combobox', { name: 'Topologies' });
+  await box.focus();
+  await page.getByRole('option', { name: 'Example Research Network', selected: true }).waitFor(); // fits no words
+  return { box, held, chips: () => page.locator('.chip').allTextContents() };
+}
 
 browserSuite('the keyboard alone', (suite) => {
   it('signs in, goes to a section, searches, sorts, changes and saves', async () => {
@@ -86,22 +99,45 @@ browserSuite('the keyboard alone', (suite) => {
 
   it('takes from a search box what fits the words, however late the answer comes', async () => {
     const { page } = await suite.visit({ as: 'editor' });
-    await page.goto('/admin/institutions/add/');
-    await arrived(page);
-    const box = page.getByRole('combobox', { name: 'Topologies' });
-    await box.focus();
-    await page.getByRole('option', { name: 'Example Research Network', selected: true }).waitFor(); // fits no words
-    let answer = (): void => undefined;
-    const asked = new Promise<void>((resolve) => { answer = resolve; });
-    await page.route('**/choices/topologies?q=southern', async (route) => {
-      await asked;
-      await route.continue();
-    });
+    const { box, held, chips } = await heldChoices(page, 'southern');
     await box.fill('southern');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.locator('.chip').count()).toBe(0);
-    answer();
-    await expect.poll(() => page.locator('.chip').allTextContents()).toEqual(['Southern Region']);
+    await expect.poll(held.isAsked).toBe(true);
+    expect(await chips()).toEqual([]);
+    await held.letGo();
+    await expect.poll(chips).toEqual(['Southern Region']);
+    await focusIsOn(box);
+  });
+
+  it('takes it also for somebody who goes on meanwhile, and leaves the focus there', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    const { box, held, chips } = await heldChoices(page, 'southern');
+    await box.fill('southern');
+    await page.keyboard.press('Enter');
+    await page.locator('#field-latitude').focus();
+    await held.letGo();
+    await expect.poll(chips).toEqual(['Southern Region']);
+    await focusIsOn(page.locator('#field-latitude'));
+  });
+
+  it('takes nothing from it after Escape', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    const { box, held, chips } = await heldChoices(page, 'southern');
+    await box.fill('southern');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await held.letGo();
+    expect(await chips()).toEqual([]);
+  });
+
+  it('takes from it what was clicked meanwhile, and nothing else', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    const { box, held, chips } = await heldChoices(page, 'southern');
+    await box.fill('southern');
+    await page.keyboard.press('Enter');
+    await page.getByRole('option', { name: 'Example Research Network', selected: true }).click();
+    await held.letGo();
+    expect(await chips()).toEqual(['Example Research Network']);
   });
 
   it('is where it was in the moment in which a dialog goes', async () => {

@@ -7,6 +7,7 @@ import { binaryMapType, columnsOfBinary } from '../../../admin/web/src/map/binar
 import { clickAt, openMap, placeOf, resolved } from '../support/map_page.ts';
 import { copyOf } from '../support/node.ts';
 import { focusIsOn, tabTo } from '../support/page_state.ts';
+import { holdAnswers } from '../support/held_answers.ts';
 import { browserSuite } from '../support/suite.ts';
 
 const roma: [number, number] = [41.893, 12.483];
@@ -142,16 +143,11 @@ browserSuite('the map', (suite) => {
     await shot('map_1999');
     await page.getByRole('button', { name: 'Step forward' }).click();
     await page.locator('.point', { hasText: '2001' }).waitFor();
-    let draw = (): void => undefined; // held until the film was seen there, which waits for the map
-    const seen = new Promise<void>((resolve) => { draw = resolve; });
-    await page.route('**/api/v1/map?at=5', async (route) => {
-      await seen;
-      await route.continue();
-    });
+    const drawing = await holdAnswers(page, /\/map\?at=5$/); // until the film was seen there, which waits for the map
     await page.getByRole('button', { name: 'Play' }).click();
     await page.locator('.point', { hasText: '2009' }).waitFor();
     await page.getByRole('button', { name: 'Pause' }).click();
-    draw();
+    await drawing.letGo();
     await page.getByRole('button', { name: 'Now' }).click();
     await expect.poll(() => page.url()).not.toContain('at=');
   });

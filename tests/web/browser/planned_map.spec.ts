@@ -7,6 +7,7 @@ import { crowdFile, nodesOfEach } from '../support/crowd_file.ts';
 import { clickAt, inViewOf, resolved } from '../support/map_page.ts';
 import { Data } from '../support/node.ts';
 import { complete, tabTo } from '../support/page_state.ts';
+import { holdAnswers } from '../support/held_answers.ts';
 import { browserSuite } from '../support/suite.ts';
 import { drop } from './steps.ts';
 
@@ -125,24 +126,15 @@ browserSuite('a large plan', (suite) => {
 
   it('may come too late: the page was left meanwhile', async () => {
     const { page } = await suite.visit({ as: 'admin' });
-    let asked = () => {};
-    let answer = () => {};
-    const [isAsked, mayAnswer] = [new Promise<void>((done) => { asked = done; }), new Promise<void>((done) => { answer = done; })];
-    await page.route(/\/map\?at=/, async (route) => {
-      asked();
-      await mayAnswer;
-      await route.continue();
-    });
+    const drawing = await holdAnswers(page, /\/map\?at=/);
     await page.goto('/admin/file-imports/');
     await drop(page, 'changed.xml', changedFile());
     await page.getByRole('button', { name: 'Preview import' }).click();
-    await isAsked;
+    await expect.poll(drawing.isAsked).toBe(true);
     await page.locator('.planned-map .chart').waitFor();
     await page.locator('#sections').getByRole('link', { name: 'Activity' }).click();
     await page.locator('.planned-map').waitFor({ state: 'detached' });
-    const answered = page.waitForResponse(/\/map\?at=/);
-    answer();
-    await (await answered).finished();
+    await drawing.letGo();
     await page.evaluate(() => new Promise((done) => { setTimeout(done, 50); })); // nothing that was painted is painted again
   });
 

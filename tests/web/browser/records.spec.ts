@@ -2,6 +2,8 @@
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { call, numberOf } from '../support/browser.ts';
+import { holdAnswers } from '../support/held_answers.ts';
+import { focusIsOn } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, pick, save } from './steps.ts';
 
@@ -55,6 +57,48 @@ browserSuite('records', (suite) => {
     await page.getByRole('heading', { name: 'Links', exact: true }).waitFor();
     await page.clock.runFor(1000);
     await expect.poll(() => page.evaluate(() => location.pathname + location.search)).toBe('/admin/links/');
+  });
+
+  it('leave what is typed to a filter while they are loaded, and show what was looked for last', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    const held = await holdAnswers(page, /\/nodes\?.*q=roma/);
+    const older = await holdAnswers(page, /\/nodes\?.*q=bari/);
+    await page.goto('/admin/nodes/');
+    await page.locator('tbody tr').first().waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search' });
+    const tag = page.locator('.filter > input[type=text]').first();
+    await search.fill('roma');
+    await expect.poll(held.isAsked).toBe(true);
+    await tag.pressSequentially('SR');
+    await held.letGo();
+    await expect.poll(() => firstCells(page)).toEqual(['Roma']);
+    expect(await tag.inputValue()).toBe('SR');
+    await tag.fill('');
+    await search.fill('bari');
+    await expect.poll(older.isAsked).toBe(true);
+    await search.fill('milano');
+    await expect.poll(() => firstCells(page)).toEqual(['Milano']);
+    await older.letGo();
+    expect(await firstCells(page)).toEqual(['Milano']);
+  });
+
+  it('hold still while they are saved', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/nodes/');
+    const node = await numberOf(page, 'nodes', 'pisa');
+    await page.goto(`/admin/nodes/${node}/`);
+    const held = await holdAnswers(page, /\/nodes\/\d+/, 'PUT');
+    await page.getByLabel('Address').fill('Piazza dei Miracoli');
+    await page.getByRole('button', { name: 'Save and continue editing' }).click();
+    await expect.poll(held.isAsked).toBe(true);
+    expect(await page.getByLabel('Short name').isDisabled()).toBe(true);
+    await held.letGo();
+    await page.getByText('Saved: Pisa').waitFor();
+    await focusIsOn(page.getByRole('button', { name: 'Save and continue editing' }));
+    await page.getByLabel('Short name').fill('PSA'); // on what was loaded anew
+    await save(page, 'Pisa');
+    const { body } = await call(page, 'GET', `nodes/${node}`);
+    expect(body).toMatchObject({ address: 'Piazza dei Miracoli', short_name: 'PSA' });
   });
 
   it('are added with owners and topologies from search boxes, changed, and have a history', async () => {

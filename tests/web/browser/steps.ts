@@ -6,10 +6,11 @@ const listAddress = /\/admin\/[\w-]+\/$/;
 
 // Finds a record in a search box by its name and takes it.
 export async function pick(page: Page, label: string, words: string): Promise<void> {
-  const box = page.getByRole('combobox', { name: label, exact: true });
-  await box.fill(words);
-  await page.getByRole('option', { name: words, selected: true }).waitFor(); // the one that Enter takes
+  const box = page.locator('.search-box').filter({ has: page.locator(`ul[aria-label="${label}"]`) });
+  await box.getByRole('combobox').fill(words);
+  await box.getByRole('option', { name: words, selected: true }).waitFor(); // the one that Enter takes
   await page.keyboard.press('Enter');
+  await box.getByRole('button', { name: `Remove ${words}`, exact: true }).waitFor();
 }
 
 // Saves the form, and comes back to the list. A notice alone might tell of an earlier time.

@@ -46,6 +46,26 @@ it('shows no map for what is no point in time, until it is asked for the present
   expect([model.columns.value !== null, model.at, model.problem.value]).toEqual([true, null, null]);
 });
 
+it('shows the map that was asked for last, whichever answer comes first', async () => {
+  serve({ '?at=import%3A3': { ...columns(), lsn: 4 }, '/points-in-time': { items: points }, '/points-in-time?limit=2&to=import%3A3': { items: [points[1]] } });
+  const model = new MapModel({ endpoint: '/' });
+  const { fetch: ofOthers } = globalThis;
+  let answer = (_late: Response): void => undefined;
+  vi.stubGlobal('fetch', (url: string) => (url === '/api/v1/map' ? new Promise((resolve) => { answer = resolve; }) : ofOthers(url)));
+  const now = model.showNow();
+  await model.showAt('import:3');
+  answer(Response.json(columns()));
+  await now;
+  expect([model.columns.value?.lsn, model.at, model.busy.value]).toEqual([4, 'import:3', false]);
+});
+
+it('tells no problem of a map that is no longer wanted', async () => {
+  serve({ '': columns(), '/points-in-time': { items: points } });
+  const model = new MapModel({ endpoint: '/' });
+  await Promise.all([model.showAt('garbage'), model.showNow()]);
+  expect([model.problem.value, model.columns.value !== null]).toEqual([null, true]);
+});
+
 it('fetches names once a picture is painted, and those of a map that is no longer shown, too', async () => {
   serve({ '': columns() });
   const model = new MapModel({ endpoint: '/' });

@@ -1,6 +1,6 @@
 // The administration: header, side list, bread crumbs, and the section that the address names.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { isShown, sectionOf, shownGroups } from '../sections/index.ts';
 import { t } from '../i18n/index.ts';
 import { RecordForm } from '../ui/form.tsx';
@@ -32,7 +32,7 @@ export function Admin() {
     addEventListener('keydown', onKey);
     return () => removeEventListener('keydown', onKey);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => { // before anybody can have gone into a field of the page
     menuOpen.value = false;
     document.getElementById('main')?.focus({ preventScroll: true });
   }, [place.value.path]);

@@ -52,10 +52,14 @@ const askAgain = 60_000; // milliseconds: somebody else, or a poll, may have cha
 export function ExportBanner() {
   const state = useSignal<ExportState | null>(null);
   useEffect(() => {
-    const look = () => void load().then((found) => { state.value = found; });
+    let isWanted = true;
+    const look = () => void load().then((found) => { if (isWanted) state.value = found; });
     look();
     const timer = setInterval(look, askAgain);
-    return () => clearInterval(timer);
+    return () => {
+      isWanted = false;
+      clearInterval(timer);
+    };
   }, [place.value.path, written.value]);
   if (!state.value || state.value.ok) return null;
   return (

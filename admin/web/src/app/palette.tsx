@@ -1,7 +1,7 @@
 // Goes anywhere by a few letters (Ctrl+K): sections, what can be added in them, and records of the
 // network. Works with the arrow keys and Enter, as the search boxes of forms do.
 import { useSignal } from '@preact/signals';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { network, shownGroups } from '../sections/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -58,6 +58,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const places = placesOf(text);
     found.value = places;
     active.value = 0;
+    finding.current = Promise.resolve();
     if (text.trim().length < lettersMin) return;
     finding.current = recordsOf(text.trim()).then((records) => {
       if (words.value === text) found.value = [...places, ...records];
@@ -65,14 +66,17 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const go = (chosen: Found | undefined) => {
     if (!chosen) return;
+    finding.current = Promise.resolve();
     onClose();
     navigate(chosen.address);
   };
   const onKey = (event: KeyboardEvent) => {
     if (stepWithKey(event, active, found.value.length) || event.key !== 'Enter') return;
     event.preventDefault();
-    void finding.current.then(() => go(found.value[active.value]));
+    const mine = finding.current;
+    void mine.then(() => { if (mine === finding.current) go(found.value[active.value]); });
   };
+  useEffect(() => () => { finding.current = Promise.resolve(); }, []); // nobody goes anywhere any more
   useLayoutEffect(() => { input.current?.focus(); }, []); // before a key can reach something else
   useActiveInView(list, active.value);
 

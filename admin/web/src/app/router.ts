@@ -25,6 +25,11 @@ export function navigate(address: string, how: 'push' | 'replace' = 'push'): voi
   if (staysHere || !keeper.keeps(go)) go();
 }
 
+// For what comes late: the reader may be on another page by then, and stays there.
+export function navigateFrom(begun: string, address: string, how: 'push' | 'replace' = 'push'): void {
+  if (place.value.path === begun) navigate(address, how);
+}
+
 // By then the browser has gone already. Every entry of ours has a number: one without is new, made by a
 // link to a part of the page.
 function onPop({ state }: PopStateEvent): void {

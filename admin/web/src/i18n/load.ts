@@ -15,8 +15,12 @@ export function preferredLanguage(cookie: string, wanted: readonly string[]): La
   return (codes.find((code) => code !== undefined && code in languages) ?? 'en') as Language;
 }
 
+let chosen: Language | null = null;
+
 export async function chooseLanguage(code: Language, remember = true): Promise<void> {
+  chosen = code;
   const messages = code === 'en' ? null : await loaders[code]();
+  if (chosen !== code) return; // another one was chosen meanwhile
   if (remember) document.cookie = `${cookieName}=${code}; Path=/; Max-Age=31536000; SameSite=Lax`;
   document.documentElement.lang = code;
   bringMessages(code, messages);

@@ -126,6 +126,7 @@ export class MapModel {
 
   private readonly stops: (() => void)[] = [];
   private asked = 0;
+  private maps = 0; // that were asked for
   private timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(options: MapOptions) {
@@ -177,7 +178,11 @@ export class MapModel {
   }
 
   async load(): Promise<void> {
-    await this.run(async () => { this.columns.value = await this.client.map(this.at); });
+    const isWanted = this.wantMap();
+    await this.run(async () => {
+      const columns = await this.client.map(this.at);
+      if (isWanted()) this.columns.value = columns;
+    }, isWanted);
   }
 
   get hasTexts(): boolean {
@@ -204,17 +209,17 @@ export class MapModel {
 
   // A change that is not done yet, over the map that it would change.
   async showPlanned(load: () => Promise<PlannedMap>): Promise<void> {
+    const isWanted = this.wantMap();
     await this.run(async () => {
-      const mine = this.asked;
       const map = await load();
       const before = await this.client.map(String(map.lsn));
       await before.texts(); // rows are added
-      if (mine !== this.asked) return;
+      if (!isWanted()) return;
       batch(() => {
         this.columns.value = withMoves(before, map);
         this.planned.value = { map, before };
       });
-    });
+    }, isWanted);
   }
 
   toggleChanges(kind: ChangeKind): void {
@@ -241,17 +246,19 @@ export class MapModel {
   // does not know is a problem, and no map is shown.
   async showAt(when: string): Promise<void> {
     this.named.value = when;
+    const isWanted = this.wantMap();
     await this.run(async () => {
       const [columns, points, last] = await Promise.all([
         this.client.map(when), this.client.points(), this.client.lastPoint(when),
       ]);
+      if (!isWanted()) return;
       batch(() => {
         this.panel.value = 'time';
         this.points.value = points;
         this.point.value = last === null ? -1 : points.findLastIndex(({ lsn }) => lsn <= last.lsn);
         this.columns.value = columns;
       });
-    });
+    }, isWanted);
   }
 
   async showNow(): Promise<void> {
@@ -259,16 +266,22 @@ export class MapModel {
     await this.load();
   }
 
-  // Only the newest request counts; the answers of those before it come too late.
-  private async run(work: () => Promise<void>): Promise<void> {
+  // Whether no other map has been asked for since: the answers of those before it come too late.
+  private wantMap(): () => boolean {
+    this.maps += 1;
+    const mine = this.maps;
+    return () => mine === this.maps;
+  }
+
+  private async run(work: () => Promise<void>, isWanted = () => true): Promise<void> {
     this.asked += 1;
     const mine = this.asked;
     this.busy.value = true;
     try {
       await work();
-      this.problem.value = null;
+      if (isWanted()) this.problem.value = null;
     } catch (error) {
-      this.problem.value = error instanceof MapError ? error : new MapError(0, 'unknown', String(error));
+      if (isWanted()) this.problem.value = error instanceof MapError ? error : new MapError(0, 'unknown', String(error));
     } finally {
       if (mine === this.asked) this.busy.value = false;
     }
@@ -283,9 +296,11 @@ export class MapModel {
   private follow(selection: Selection | null): void {
     this.details.value = null;
     if (!selection) return;
-    void this.client.details(selection.kind, selection.number, this.at).then((details) => {
-      if (this.selection.peek() === selection) this.details.value = details;
-    }, () => { if (this.selection.peek() === selection) this.selection.value = null; });
+    const { at } = this;
+    const isWanted = () => this.selection.peek() === selection && this.at === at;
+    void this.client.details(selection.kind, selection.number, at).then((details) => {
+      if (isWanted()) this.details.value = details;
+    }, () => { if (isWanted()) this.selection.value = null; });
   }
 
   // What a click on the map does: select, or in the what-if panel mark as failed.
@@ -347,19 +362,19 @@ export class MapModel {
     const { at } = this;
     const from = this.base.value === null ? undefined : this.points.value[this.base.value]?.lsn;
     const to = this.points.value[this.point.value ?? this.points.value.length - 1]?.lsn;
+    const isWanted = this.wantMap();
     await this.run(async () => {
-      const mine = this.asked;
       const [columns, difference] = await Promise.all([
         this.client.map(at),
         from === undefined || to === undefined || from === to ? null : this.client.difference(from, to),
       ]);
-      if (difference || mine !== this.asked) await columns.texts(); // rows are added
-      if (mine !== this.asked) return;
+      if (difference || !isWanted()) await columns.texts(); // rows are added
+      if (!isWanted()) return;
       batch(() => {
         this.columns.value = columns;
         this.difference.value = difference;
       });
-    });
+    }, isWanted);
   }
 
   private play(playing: boolean): void {

@@ -1,6 +1,6 @@
 // Who and what may reach the node: tokens, accounts, origins; and its settings.
 import { signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Identity, Setting, SettingList, TokenValue } from '../../generated/api.ts';
 import { get, mayAs, post, put, remove } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
@@ -200,17 +200,24 @@ function SettingRow({ item, reload }: { item: Setting; reload: () => Promise<voi
   const value = useSignal(item.value);
   const id = `setting-${item.key}`;
   const readOnly = !mayAs('admin');
-  useEffect(() => { value.value = item.value; }, [item.value]);
+  const known = useRef(item.value); // to the server
+  useEffect(() => {
+    if (value.value === known.current) value.value = item.value; // nothing was typed since
+    known.current = item.value;
+  }, [item.value]);
   const store = async (next: string) => {
     await attempt(async () => {
       await put(`settings/${item.key}`, { value: next });
+      known.current = next;
       changed(t('Saved: {name}', { name: translated(item.name) }));
     });
     await reload();
   };
   const reset = async () => {
+    const had = value.value;
     await attempt(async () => {
       await remove(`settings/${item.key}`);
+      known.current = had;
       changed(t('{name} has its default value again.', { name: translated(item.name) }));
     });
     await reload();

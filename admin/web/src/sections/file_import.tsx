@@ -5,7 +5,7 @@ import type { FormatList, Import, ImportResult, Plan, PlanDetails, Planned, Plan
 import { ApiError, get, post, remove, upload } from '../app/api.ts';
 import { useLoaded } from '../app/loaded.tsx';
 import { listen } from '../app/events.ts';
-import { navigate } from '../app/router.ts';
+import { navigateFrom } from '../app/router.ts';
 import { number, t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { attempt, changed, failed } from '../ui/notices.tsx';
@@ -166,14 +166,20 @@ function useFollow(step: Signal<Step>, onFinished: () => void): void {
   }, [name]);
 }
 
+// Whether it is the same work: its progress may be another one.
+function isStill({ value: now }: Signal<Step>, begun: Step): boolean {
+  if (begun.name === 'planning') return now.name === 'planning' && now.plan === begun.plan;
+  return begun.name === 'importing' && now.name === 'importing' && now.import === begun.import;
+}
+
 async function followUp(step: Signal<Step>, onFinished: () => void): Promise<void> {
   const now = step.value;
   if (now.name === 'planning') {
     const plan = await get<PlanDetails>(`plans/${now.plan}`);
-    if (step.value.name === 'planning') step.value = { name: 'look', plan, differences: null };
+    if (isStill(step, now)) step.value = { name: 'look', plan, differences: null };
   } else if (now.name === 'importing') {
     const { state, message, lsn } = await get<Import>(`imports/${now.import}`);
-    if (step.value.name !== 'importing') return;
+    if (!isStill(step, now)) return;
     if (state === 'complete' || state === 'warnings') {
       onFinished(); // what was pasted is on the map: leaving loses nothing
       finished(step, now.import, lsn);
@@ -187,46 +193,51 @@ async function followUp(step: Signal<Step>, onFinished: () => void): Promise<voi
 function finished(step: Signal<Step>, record: number, lsn: number | null): void {
   changed(t('The import is complete.'), lsn);
   step.value = { name: 'choose' };
-  navigate(`/admin/imports/${record}/`);
+  navigateFrom('/admin/file-imports/', `/admin/imports/${record}/`);
 }
 
 // A list of plans does not say all of each. One that can only be planned again is shown as far as
 // the list knows it.
 async function look(step: Signal<Step>, listed: Plan): Promise<void> {
+  const { value: begun } = step;
   await attempt(async () => {
     const plan: ShownPlan = await get<PlanDetails>(`plans/${listed.id}`).catch((error: unknown) => {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
       return { ...listed, stale: error.text };
     });
-    step.value = { name: 'look', plan, differences: null };
+    if (step.value === begun) step.value = { name: 'look', plan, differences: null };
   });
 }
 
 async function apply(step: Signal<Step>): Promise<void> {
-  if (step.value.name !== 'look') return;
-  const { plan } = step.value;
+  const { value: begun } = step;
+  if (begun.name !== 'look') return;
+  const { plan } = begun;
   try {
     const answer = await post<ImportResult>(`plans/${plan.id}/apply`);
     step.value = { name: 'importing', import: answer.record, done: 0, total: 0, text: '' };
   } catch (error) {
+    if (step.value !== begun) return; // the first of two clicks
     if (error instanceof ApiError && error.status === 409) await look(step, plan);
     else failed(error);
   }
 }
 
 async function planAgain(step: Signal<Step>): Promise<void> {
-  if (step.value.name !== 'look') return;
-  const { id } = step.value.plan;
+  const { value: begun } = step;
+  if (begun.name !== 'look') return;
+  const { id } = begun.plan;
   await attempt(async () => {
     const differences = await post<PlannedAgain>(`plans/${id}/again`);
-    step.value = { name: 'look', plan: await get<PlanDetails>(`plans/${id}`), differences };
+    const plan = await get<PlanDetails>(`plans/${id}`);
+    if (step.value === begun) step.value = { name: 'look', plan, differences };
   });
 }
 
 async function drop(step: Signal<Step>): Promise<void> {
-  if (step.value.name !== 'look') return;
-  const { id } = step.value.plan;
-  await attempt(() => remove(`plans/${id}`));
-  step.value = { name: 'choose' };
+  const { value: begun } = step;
+  if (begun.name !== 'look') return;
+  await attempt(() => remove(`plans/${begun.plan.id}`));
+  if (step.value === begun) step.value = { name: 'choose' };
 }
 

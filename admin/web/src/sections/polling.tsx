@@ -165,7 +165,7 @@ function synopsis(poll: Poll): string[] {
 }
 
 function PollPage({ rest }: { rest: string[] }) {
-  const { value: poll, problem } = useLoaded(rest[0], () => get<Poll>(`polls/${rest[0]}`), ['poll', 'progress']);
+  const { value: poll, problem } = useLoaded(rest[0], () => get<Poll>(`polls/${rest[0]}`), ['change', 'poll', 'progress']);
   if (!poll) return <WaitingPage title={t('Polls')} problem={problem} />;
   const finished = poll.records.filter((record) => record.state === 'complete' || record.state === 'aborted').length;
   return (

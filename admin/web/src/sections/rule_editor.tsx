@@ -4,10 +4,11 @@ import { useRef } from 'preact/hooks';
 import type { Rule, RulePart, RulePartType, RuleRan, Ruleset, RuleTypes } from '../../generated/api.ts';
 import { get, mayAs } from '../app/api.ts';
 import { useLoaded, WaitingPage } from '../app/loaded.tsx';
-import { navigate, place } from '../app/router.ts';
+import { navigateFrom, place } from '../app/router.ts';
 import type { Section } from '../app/section.ts';
 import { t, translated, type Text } from '../i18n/index.ts';
 import { askThenDo } from '../ui/ask_preview.tsx';
+import { useBusy } from '../ui/busy.ts';
 import { FormButtons } from '../ui/form_buttons.tsx';
 import { Heading } from '../ui/heading.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
@@ -32,23 +33,26 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
   const draft = useSignal<Draft | null>(null);
   const stored = useRef<Draft | null>(null); // as it was loaded, or saved
   const trial = useSignal<Trial | null>(null);
+  const { isBusy, run } = useBusy();
   const form = useRef<HTMLFormElement>(null);
   const { problem } = useLoaded(number, async () => {
     const rule = number === null ? null : await get<Rule>(`rules/${number}`);
     [sets.value, types.value] = await Promise.all([loadRulesets(), get<RuleTypes>('rule-types')]);
     const wanted = Number(new URLSearchParams(place.value.search).get('ruleset'));
-    draft.value = rule
+    const loaded = rule
       ? { rule, ruleset: rule.ruleset.number }
       : { rule: emptyRule(), ruleset: wanted || (sets.value[0]?.number ?? 0) };
-    stored.current = draft.value;
+    draft.value = withTyped(loaded, draft.value, stored.current);
+    stored.current = loaded;
   });
-  useUnsaved(() => (mayAs('editor') ? changedParts(draft.value, stored.current) : []));
+  useUnsaved(() => (mayAs('editor') ? changedParts(draft.value, stored.current).map((name) => t(partTexts[name])) : []));
   if (!draft.value || !types.value) return <WaitingPage title={t('Rules')} problem={problem} />;
   const { rule, ruleset } = draft.value;
   const readOnly = !mayAs('editor');
   const change = (part: Partial<Rule>) => { draft.value = { ruleset, rule: { ...rule, ...part } }; };
-  const save = () => void attempt(async () => {
+  const save = async () => {
     const { name } = rule;
+    const { path } = place.value;
     const answer = await askThenDo<RuleRan>({
       method: number === null ? 'POST' : 'PUT', path: number === null ? 'rules' : `rules/${number}`,
       body: bodyOf(draft.value!), title: `${t('Preview')}: ${name}`, verb: 'save',
@@ -56,8 +60,8 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
     if (!answer) return;
     stored.current = draft.value;
     changed(savedText(name, answer.ran));
-    navigate('/admin/rules/');
-  });
+    navigateFrom(path, '/admin/rules/');
+  };
   const tryTyped = () => void attempt(async () => {
     if (form.current?.reportValidity()) trial.value = await tryRule(number ?? 0, rule.name, bodyOf(draft.value!));
   });
@@ -65,15 +69,15 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
     <>
       <Heading title={number === null ? t('Add: {what}', { what: t('Rule') }) : rule.name} icon="rules" />
       {number !== null && <p><Health healthy={rule.healthy} problem={rule.problem} /></p>}
-      <form ref={form} class="record" onSubmit={(event) => { event.preventDefault(); save(); }}>
-        <fieldset disabled={readOnly} class="bare">
+      <form ref={form} class="record" onSubmit={(event) => { event.preventDefault(); void run(() => attempt(save)); }}>
+        <fieldset disabled={readOnly || isBusy} class="bare">
           <Basics sets={sets.value} draft={draft as Signal<Draft>} onChange={change} isNew={number === null} />
           <Blocks title="Match criteria" types={types.value.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
           <Blocks title="Rule actions" types={types.value.actions} blocks={rule.actions} onChange={(actions) => change({ actions })} />
         </fieldset>
         <FormButtons section={section} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}
           onDeleted={() => { stored.current = draft.value; }}>
-          <button type="submit" class="primary">{t('Done')}</button>
+          <button type="submit" class="primary" disabled={isBusy}>{t('Done')}</button>
           <button type="button" onClick={tryTyped}>{t('Try')}</button>
         </FormButtons>
       </form>
@@ -85,15 +89,23 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
 const bodyOf = ({ ruleset, rule: { name, enabled, priority, criteria, actions } }: Draft) =>
   ({ ruleset, name, enabled, priority, criteria: clean(criteria), actions: clean(actions) });
 
-const partTexts: Record<keyof ReturnType<typeof bodyOf>, Text> = {
+type Part = keyof ReturnType<typeof bodyOf>;
+const partTexts: Record<Part, Text> = {
   ruleset: 'Ruleset', name: 'Name', enabled: 'Enabled', priority: 'Priority', criteria: 'Match criteria', actions: 'Rule actions',
 };
 
-function changedParts(now: Draft | null, before: Draft | null): string[] {
+function changedParts(now: Draft | null, before: Draft | null): Part[] {
   if (!now || !before) return [];
   const [body, stored] = [bodyOf(now), bodyOf(before)];
-  return (Object.keys(partTexts) as (keyof typeof partTexts)[])
-    .filter((name) => JSON.stringify(body[name]) !== JSON.stringify(stored[name])).map((name) => t(partTexts[name]));
+  return (Object.keys(partTexts) as Part[])
+    .filter((name) => JSON.stringify(body[name]) !== JSON.stringify(stored[name]));
+}
+
+// The rule as it is loaded anew, with the parts that are typed and not saved.
+function withTyped(loaded: Draft, now: Draft | null, before: Draft | null): Draft {
+  const parts = changedParts(now, before);
+  const typed = Object.fromEntries(parts.filter((name) => name !== 'ruleset').map((name) => [name, now!.rule[name as keyof Rule]]));
+  return { rule: { ...loaded.rule, ...typed }, ruleset: parts.includes('ruleset') ? now!.ruleset : loaded.ruleset };
 }
 
 const clean = (blocks: RulePart[]) =>

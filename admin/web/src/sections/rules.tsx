@@ -4,7 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { Rule, RuleRan, RulesImportRan, Ruleset } from '../../generated/api.ts';
 import { apiBase, mayAs } from '../app/api.ts';
 import { useLoaded, Waiting } from '../app/loaded.tsx';
-import { navigate } from '../app/router.ts';
+import { navigateFrom, place } from '../app/router.ts';
 import type { Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { askThenDo } from '../ui/ask_preview.tsx';
@@ -69,6 +69,7 @@ function Transfer() {
   const rehearsal = useSignal<File | null>(null);
   const take = async (chosen: File | undefined) => {
     if (!chosen) return;
+    const { path } = place.value;
     await attempt(async () => {
       const answer = await askThenDo<RulesImportRan>({
         method: 'POST', path: 'rulesets/import', body: JSON.parse(await chosen.text()) as object,
@@ -78,7 +79,7 @@ function Transfer() {
       const counts = { imported: answer.created_rulesets.length, discarded: answer.invalid_rulesets.length };
       changed(`${t('Rulesets imported: {imported}, discarded: {discarded}', counts)}. ${ranText(answer.ran)}`);
     });
-    navigate('/admin/rulesets/?sort=priority', 'replace');
+    navigateFrom(path, '/admin/rulesets/?sort=priority', 'replace');
   };
   return (
     <p class="transfer">
@@ -105,7 +106,7 @@ function Transfer() {
 }
 
 function RulesPage({ rest }: { rest: string[] }) {
-  if (rest[0]) return <RuleEditor section={rules} number={rest[0] === 'add' ? null : Number(rest[0])} />;
+  if (rest[0]) return <RuleEditor key={rest[0]} section={rules} number={rest[0] === 'add' ? null : Number(rest[0])} />;
   return <RuleTable />;
 }
 

@@ -97,7 +97,7 @@ function WishForm({ fields, rows, wish, children, onCancel, onSaid }: FormProps)
             <Choice label={t('Action')} id="bulk-way" value={way} choices={waysOf(field).map((each) => [each, t(wayTexts[each])])}
               onChange={(next) => choose(wishFor(field, next as Way))} />
           )}
-          <FieldRow field={asked} value={value} error={problem.value} disabled={false}
+          <FieldRow key={asked.name} field={asked} value={value} error={problem.value} disabled={false}
             onChange={(next) => { wish.value = { ...wish.value, value: next }; }} />
         </div>
         {children}

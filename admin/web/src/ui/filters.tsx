@@ -52,13 +52,7 @@ interface ControlProps {
 
 function FilterControl({ filter, value, onChange }: ControlProps) {
   if (filter.of) return <ReferenceFilter filter={filter} value={value} onChange={onChange} />;
-  if (!filter.choices) {
-    return (
-      <label class="filter">{t(filter.label)}
-        <input type="text" value={value} onChange={(event) => onChange(event.currentTarget.value || null)} />
-      </label>
-    );
-  }
+  if (!filter.choices) return <TextFilter filter={filter} value={value} onChange={onChange} />;
   return (
     <label class="filter">{t(filter.label)}
       <select value={value} onChange={(event) => onChange(event.currentTarget.value || null)}>
@@ -69,16 +63,30 @@ function FilterControl({ filter, value, onChange }: ControlProps) {
   );
 }
 
+// What is typed stands while the list is loaded anew.
+function TextFilter({ filter, value, onChange }: ControlProps) {
+  const typed = useSignal<string | null>(null); // what the address does not have yet
+  return (
+    <label class="filter">{t(filter.label)}
+      <input type="text" value={typed.value ?? value}
+        onInput={(event) => { typed.value = event.currentTarget.value; }}
+        onChange={(event) => onChange(event.currentTarget.value || null)}
+        onBlur={() => { typed.value = null; }} />
+    </label>
+  );
+}
+
 // The address has the number only; the name comes from the server.
 function ReferenceFilter({ filter, value, onChange }: ControlProps) {
   const chosen = useSignal<Reference[]>([]);
   useEffect(() => {
     if (!value) chosen.value = [];
-    else if (chosen.value[0]?.number !== Number(value)) {
-      void get<Reference>(`${filter.of}/${value}`)
-        .then((found) => { chosen.value = [found]; })
-        .catch(() => { chosen.value = [{ number: Number(value), id: '', name: value }]; });
-    }
+    if (!value || chosen.value[0]?.number === Number(value)) return undefined;
+    let isWanted = true;
+    void get<Reference>(`${filter.of}/${value}`)
+      .catch(() => ({ number: Number(value), id: '', name: value }))
+      .then((found) => { if (isWanted) chosen.value = [found]; });
+    return () => { isWanted = false; };
   }, [value]);
   return (
     <div class="filter">

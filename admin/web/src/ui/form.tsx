@@ -1,14 +1,15 @@
 // The form of one record, for any section.
 import { useSignal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Ran } from '../../generated/api.ts';
 import { ApiError, get, mayAs, post, put } from '../app/api.ts';
 import { useLoaded, WaitingPage } from '../app/loaded.tsx';
-import { navigate } from '../app/router.ts';
+import { navigateFrom, place } from '../app/router.ts';
 import { collection, nameOf, type Field, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { savedText } from '../sections/what_ran.tsx';
 import { askThenDo } from './ask_preview.tsx';
+import { useBusy } from './busy.ts';
 import { FieldRow } from './field.tsx';
 import { bodyOf, changedFields, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';
 import { FormButtons } from './form_buttons.tsx';
@@ -34,8 +35,7 @@ export function RecordForm({ section, number }: Props) {
       </>
     );
   }
-  return <LoadedForm key={`${section.key}-${number}-${String(row?.etag)}`} section={section}
-    row={row} reload={reload} />;
+  return <LoadedForm section={section} row={row} reload={reload} />;
 }
 
 type After = 'list' | 'another' | 'stay';
@@ -50,45 +50,50 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
   const first = useRef(values.value);
   const problems = useSignal<Problems>({});
   const kept = useSignal<Values>(notKept);
-  const busy = useSignal(false);
+  const { isBusy, run } = useBusy();
   const element = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => { // it was loaded anew: what is typed and not saved stands
+    const typed = changedFields(fields, values.value, first.current).map(({ name }) => [name, values.value[name]] as const);
+    first.current = valuesOf(fields, row);
+    values.value = { ...first.current, ...Object.fromEntries(typed) };
+    if (typed.length > 0) return;
+    problems.value = {};
+    kept.value = notKept;
+  }, [row]);
 
   const showProblems = (found: Problems) => {
     problems.value = found;
     const name = fields.find((field) => found[field.name])?.name;
-    if (name) requestAnimationFrame(() => document.getElementById(`field-${name}`)?.focus());
+    if (name) requestAnimationFrame(() => element.current?.querySelector<HTMLElement>(`#field-${name}`)?.focus());
   };
   const save = async (after: After) => {
     const found: Problems = { ...problemsOf(fields, values.value, isNew), ...form.check?.(values.value) };
     if (Object.keys(found).length) return showProblems(found);
-    busy.value = true;
+    const { path } = place.value;
     try {
-      const body = bodyOf(fields, values.value, row);
-      const answer = await store(section, row, body, kept.value);
+      const answer = await store(section, row, bodyOf(fields, values.value, row), kept.value);
       if (!answer) return; // the reader did not agree to what it would change
       first.current = values.value;
       changed(savedText(nameOf({ ...values.value, ...answer }), answer.ran as Ran | undefined));
       form.saved?.(answer);
-      leave(after, answer);
+      await leave(after, answer, path);
     } catch (error) {
       failed(error);
       if (error instanceof ApiError) showProblems(error.fields);
-    } finally {
-      busy.value = false;
     }
   };
-  const leave = (after: After, answer: Row) => {
-    if (after === 'list') return navigate(`/admin/${section.key}/`);
+  const leave = async (after: After, answer: Row, path: string) => {
+    if (after === 'list') return navigateFrom(path, `/admin/${section.key}/`);
     if (after === 'stay') {
-      if (isNew) return navigate(`/admin/${section.key}/${answer.number}/`);
-      return void reload();
+      if (isNew) return navigateFrom(path, `/admin/${section.key}/${answer.number}/`);
+      return reload();
     }
-    if (!isNew) return navigate(`/admin/${section.key}/add/`);
+    if (!isNew) return navigateFrom(path, `/admin/${section.key}/add/`);
     values.value = valuesOf(fields, null);
     first.current = values.value;
     problems.value = {};
     kept.value = notKept;
-    element.current?.querySelector('input')?.focus();
+    requestAnimationFrame(() => element.current?.querySelector('input')?.focus());
   };
   useUnsaved(() => (readOnly ? [] : changedFields(fields, values.value, first.current).map(({ label }) => t(label))));
 
@@ -103,28 +108,30 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
         )}
         {!isNew && MapLink(section, row)}
       </Heading>
-      <form ref={element} class="record" noValidate onSubmit={(event) => { event.preventDefault(); void save('list'); }}>
-        <Fields fields={fields} values={values.value} problems={problems.value} disabled={readOnly}
-          onChange={(name, value) => {
-            values.value = { ...values.value, [name]: value };
-            problems.value = { ...problems.value, [name]: undefined };
-          }} />
-        {form.keeps && !readOnly && <KeepFields values={kept.value} onChange={(values) => { kept.value = values; }} />}
-        {!isNew && form.extra && <form.extra row={row} />}
+      <form ref={element} class="record" noValidate onSubmit={(event) => { event.preventDefault(); void run(() => save('list')); }}>
+        <fieldset disabled={isBusy} class="bare">
+          <Fields fields={fields} values={values.value} problems={problems.value} disabled={readOnly}
+            onChange={(name, value) => {
+              values.value = { ...values.value, [name]: value };
+              problems.value = { ...problems.value, [name]: undefined };
+            }} />
+          {form.keeps && !readOnly && <KeepFields values={kept.value} onChange={(values) => { kept.value = values; }} />}
+        </fieldset>
+        {!isNew && form.extra && <form.extra key={String(row.etag)} row={row} />}
         <FormButtons section={section} row={row} remove={form.remove} readOnly={readOnly}
           onDeleted={() => { first.current = values.value; }}>
-          <button type="submit" class="primary" disabled={busy.value}>{t('Done')}</button>
+          <button type="submit" class="primary" disabled={isBusy}>{t('Done')}</button>
           {form.add && (
-            <button type="button" disabled={busy.value} onClick={() => void save('another')}>
+            <button type="button" disabled={isBusy} onClick={() => void run(() => save('another'))}>
               {t('Save and add another')}
             </button>
           )}
-          <button type="button" disabled={busy.value} onClick={() => void save('stay')}>
+          <button type="button" disabled={isBusy} onClick={() => void run(() => save('stay'))}>
             {t('Save and continue editing')}
           </button>
         </FormButtons>
       </form>
-      {form.below && <form.below row={row} values={values.value} />}
+      {form.below && <form.below key={String(row?.etag)} row={row} values={values.value} />}
     </>
   );
 }

@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get, mayAs, query, type Page } from '../app/api.ts';
-import { listen } from '../app/events.ts';
+import { useLoaded } from '../app/loaded.tsx';
 import { navigate, place } from '../app/router.ts';
 import { collection, nameOf, type Column, type Row, type RowAction, type Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
@@ -15,15 +15,13 @@ import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
 import { shownColumns } from './list_kept.ts';
 import { ListTools } from './list_tools.tsx';
-import { attempt, changed } from './notices.tsx';
+import { attempt, changed, failed } from './notices.tsx';
 import { undone } from './undo.ts';
 
 const pageSize = 100;
 
 export function RecordList({ section }: { section: Section }) {
   const list = section.list!;
-  const page = useSignal<Page<Row> | null>(null);
-  const problem = useSignal(false);
   const turned = useSignal<{ of: string; cursors: string[] }>({ of: '', cursors: [] });
   const selected = useSignal<ReadonlySet<number>>(new Set());
   const toDelete = useSignal<Row[] | null>(null);
@@ -34,21 +32,11 @@ export function RecordList({ section }: { section: Section }) {
   const of = section.key + place.value.search;
   const cursors = turned.value.of === of ? turned.value.cursors : [];
   const turn = (next: string[]) => { turned.value = { of, cursors: next }; };
-  const address = query({ sort: list.sort, ...values, limit: pageSize, cursor: cursors.at(-1) });
+  const address = collection(section) + query({ sort: list.sort, ...values, limit: pageSize, cursor: cursors.at(-1) });
 
-  const load = async () => {
-    problem.value = !(await attempt(async () => {
-      page.value = await get<Page<Row>>(collection(section) + address);
-    }));
-  };
-  useEffect(() => {
-    selected.value = new Set();
-    void load();
-  }, [section.key, address, undone.value]);
-  useEffect(() => {
-    const stops = (list.live ?? []).map((name) => listen(name, () => void load()));
-    return () => stops.forEach((stop) => stop());
-  }, [section.key, address]);
+  const { value: page, problem, reload } = useLoaded(address, () => get<Page<Row>>(address), list.live);
+  useEffect(() => { selected.value = new Set(); }, [address, undone.value]);
+  useEffect(() => { if (problem) failed(problem); }, [problem]);
 
   const Deletion = deletionDialog(section);
   // Of the address as it is by then: what comes late, such as words typed, must neither bring an old
@@ -63,13 +51,13 @@ export function RecordList({ section }: { section: Section }) {
     navigate(path + query({ sort: values.sort }));
     document.getElementById('main')?.focus({ preventScroll: true }); // the button goes
   };
-  const rows = page.value?.items ?? [];
+  const rows = page?.items ?? [];
   const after = async (work: () => Promise<string | null>) => {
     await attempt(async () => {
       const message = await work();
       if (message) changed(message);
     });
-    await load();
+    await reload();
   };
 
   return (
@@ -91,16 +79,16 @@ export function RecordList({ section }: { section: Section }) {
       </div>
       <BulkBar section={section} rows={rows.filter((row) => selected.value.has(row.number))}
         onDelete={(chosen) => { toDelete.value = chosen; }} onEdit={(chosen) => { toEdit.value = chosen; }} after={after} />
-      <Table section={section} rows={rows} loading={!page.value && !problem.value} sort={values.sort ?? list.sort ?? ''}
+      <Table section={section} rows={rows} loading={!page && !problem} sort={values.sort ?? list.sort ?? ''}
         selected={selected.value} onSelect={(next) => { selected.value = next; }}
         onSort={(sort) => change('sort', sort)} after={after} onClear={clear} />
-      <Pager page={page.value} at={cursors.length} onBack={() => turn(cursors.slice(0, -1))} onNext={(cursor) => turn([...cursors, cursor])} />
+      <Pager page={page} at={cursors.length} onBack={() => turn(cursors.slice(0, -1))} onNext={(cursor) => { if (cursor !== cursors.at(-1)) turn([...cursors, cursor]); }} />
       {toDelete.value && (
         <Deletion section={section} rows={toDelete.value} onClose={() => { toDelete.value = null; }}
-          onDeleted={() => { selected.value = new Set(); void load(); }} />
+          onDeleted={() => { selected.value = new Set(); void reload(); }} />
       )}
       {toEdit.value && (
-        <BulkEditDialog section={section} rows={toEdit.value} onClose={() => { toEdit.value = null; }} onChanged={() => void load()} />
+        <BulkEditDialog section={section} rows={toEdit.value} onClose={() => { toEdit.value = null; }} onChanged={() => void reload()} />
       )}
     </>
   );

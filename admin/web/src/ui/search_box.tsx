@@ -1,7 +1,7 @@
 // Finds records by typing: a text field with a list of matches from the server. One kind holds a
 // single record, the other any number as labels. Works with the arrow keys, Enter and Escape.
 import { useSignal } from '@preact/signals';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Choices, Reference } from '../../generated/api.ts';
 import { get, query } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
@@ -10,6 +10,12 @@ import { optionId, stepWithKey, useActiveInView } from './list_keys.ts';
 
 export type ChoiceKind = 'topologies' | 'institutions' | 'nodes';
 type Match = Choices['items'][number];
+
+// Matches of words that the server is asked for.
+interface Asking {
+  words: string;
+  isTaken: boolean; // the first of them is chosen as soon as it is known
+}
 
 interface Props {
   id?: string;
@@ -31,34 +37,46 @@ export function SearchBox(props: Props) {
   const active = useSignal(0);
   const list = useId();
   const input = useRef<HTMLInputElement>(null);
-  const asked = useRef(0);
-  const finding = useRef(Promise.resolve(false)); // whether the matches are those of the words
+  const newest = useRef(props); // an answer comes to what is chosen by then
+  newest.current = props;
+  const asking = useRef<Asking | null>(null);
+  useEffect(() => () => { asking.current = null; }, []);
 
-  const find = async (words: string): Promise<boolean> => {
-    asked.current += 1;
-    const mine = asked.current;
+  const ask = async (words: string) => {
+    if (asking.current?.words === words) return;
+    const mine: Asking = { words, isTaken: false };
+    asking.current = mine;
     const found = await get<Choices>(`choices/${of}${query({ q: words })}`).catch(() => null);
-    if (mine !== asked.current || !found) return false; // an older answer that came late
-    matches.value = found.items.filter((item) => !chosen.some((had) => had.number === item.number));
+    if (mine !== asking.current) return; // older words, or nothing is wanted any more
+    asking.current = null;
+    const { chosen } = newest.current;
+    matches.value = (found?.items ?? []).filter((item) => !chosen.some((had) => had.number === item.number));
     active.value = 0;
-    return true;
+    if (mine.isTaken) choose(matches.value[0]);
   };
   const choose = (match: Match | undefined) => {
+    asking.current = null;
     if (!match) return;
     const { number, id, name } = match;
+    const { many, chosen, onChange } = newest.current;
     onChange(many ? [...chosen, { number, id, name }] : [{ number, id, name }]);
     text.value = '';
+    if (!open.value) return; // whoever chose has gone on to another field
     open.value = false;
     input.current?.focus();
   };
   const show = () => {
     open.value = true;
-    finding.current = find(text.value);
+    void ask(text.value);
   };
   // Until the answer is there, the list has the matches of other words.
-  const chooseWhenFound = async () => {
-    const isFound = finding.current;
-    if (await isFound && isFound === finding.current && open.value) choose(matches.value[active.value]);
+  const take = () => {
+    if (asking.current) asking.current.isTaken = true;
+    else choose(matches.value[active.value]);
+  };
+  const giveUp = () => {
+    asking.current = null;
+    open.value = false;
   };
   const onKey = (event: KeyboardEvent) => {
     const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
@@ -69,10 +87,10 @@ export function SearchBox(props: Props) {
       return;
     } else if (event.key === 'Enter' && open.value) {
       event.preventDefault();
-      void chooseWhenFound();
+      take();
     } else if (event.key === 'Escape' && open.value) {
       event.stopPropagation();
-      open.value = false;
+      giveUp();
     } else if (event.key === 'Backspace' && !text.value && chosen.length) {
       onChange(chosen.slice(0, -1));
     }
