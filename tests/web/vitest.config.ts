@@ -12,8 +12,8 @@ export default defineConfig({
       },
       {
         test: {
-          name: 'browser', globalSetup: ['support/example_data.ts'], include: ['browser/**/*.spec.ts'], testTimeout: 180_000, hookTimeout: 60_000,
-          expect: { poll: { timeout: 15_000 } }, // a machine under load is slow, not wrong
+          name: 'browser', globalSetup: ['support/example_data.ts'], include: ['browser/**/*.spec.ts'], testTimeout: 180_000, hookTimeout: 180_000,
+          expect: { poll: { timeout: 60_000 } }, // a machine under load is slow, not wrong
           fileParallelism: false, // one Chromium at a time
         },
       },

@@ -1,6 +1,6 @@
-// 100,000 nodes and 100,000 links (NETML_LARGE_MAP: another number of each): how long until the map is
-// seen, and how fluently it is dragged and zoomed. Machines differ, and this one draws without a GPU, so
-// the bounds are generous; the figures are printed.
+// 100,000 nodes and 100,000 links: the map is seen, and drawn while it is dragged and zoomed. How long
+// that takes is printed. NETML_LARGE_MAP: another number of each, on a machine that does nothing else;
+// then there are bounds, too, generous ones, as it draws without a GPU.
 import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { largeFile } from '../support/large_file.ts';
@@ -8,7 +8,8 @@ import { shareOfBlobs } from '../support/map_page.ts';
 import { Data } from '../support/node.ts';
 import { browserSuite } from '../support/suite.ts';
 
-const count = Number(process.env.NETML_LARGE_MAP ?? 100_000);
+const wanted = process.env.NETML_LARGE_MAP;
+const count = Number(wanted ?? 100_000);
 
 const largeData = () => {
   const data = new Data();
@@ -84,10 +85,10 @@ browserSuite(`a map of ${count} nodes and as many links`, (suite) => {
     process.stdout.write(`${2 * count} elements are seen after ${first} ms, of which fetching the map ${JSON.stringify(fetched)}\n`
       + `milliseconds between frames while dragging, by zoom: ${JSON.stringify(dragged)}\nafter a jump to a zoom level: ${JSON.stringify(zoomed)}\n`);
     expect(blobs).toBeLessThan(0.05);
-    expect(first).toBeLessThan(count / 5);
+    if (wanted) expect(first).toBeLessThan(count / 5);
     for (const { median, inView } of Object.values(dragged)) {
       expect(inView).toBeGreaterThan(0);
-      expect(median).toBeLessThan(100);
+      if (wanted) expect(median).toBeLessThan(100);
     }
   });
 }, { data: largeData });

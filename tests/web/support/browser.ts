@@ -37,7 +37,7 @@ export async function visit(browser: Browser, url: string, wishes: Wishes = {}):
     colorScheme: wishes.dark ? 'dark' : 'light', viewport: { width: wishes.width ?? 1360, height: wishes.height ?? 860 },
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000); // a busy machine may take that long
+  page.setDefaultTimeout(60_000); // a busy machine may take that long
   const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script error: ${error.message}`));
   page.on('console', (message) => {
