@@ -12,6 +12,8 @@
 #include "tests/net/support/fakes.hpp"
 #include "tests/support/http_clients.hpp"
 #include "tests/support/ports.hpp"
+#include "tests/support/reserved_port.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::net {
 namespace {
@@ -150,7 +152,8 @@ TEST(HttpClient, SendsAFileAndKeepsItsConnection) {
     });
   });
   server.start();
-  const std::string path = ::testing::TempDir() + "/client_test_file";
+  const test::TemporaryDirectory directory;
+  const std::string path = directory.file("file").string();
   {
     UniqueFd out(::open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600));
     const std::string content(5'000'000, 'f');
@@ -228,13 +231,8 @@ TEST(HttpClient, ReadsARefusalThatComesBeforeTheBodyIsSent) {
 
 TEST(HttpClient, TellsThatNobodyListens) {
   const SystemClock clock;
-  std::uint16_t port = 0;
-  {
-    TestServer server;
-    server.start();
-    port = server.port;
-  }
-  const auto client = client_over_tcp({"127.0.0.1", port}, clock);
+  const test::ReservedPort port;
+  const auto client = client_over_tcp({"127.0.0.1", port.number()}, clock);
   ASSERT_FALSE(client.has_value());
   EXPECT_EQ(client.error().code, Errc::unavailable);
 }

@@ -17,6 +17,7 @@
 
 #include "tests/net/support/certificate.hpp"
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/reserved_port.hpp"
 #include "tests/support/temporary_directory.hpp"
 
 namespace netml::net {
@@ -149,12 +150,9 @@ TEST_F(Outgoing, TellsNamesAndConnectionsThatFail) {
   EXPECT_EQ(problem_with({.host = "peer", .port = 1}), "name");
   OutgoingRules open;
   open.internal_allowed = true;
-  std::uint16_t closed_port = 0;
-  {
-    const Trap gone;
-    closed_port = gone.port;
-  }
-  const auto channel = connect_to_peer({.host = "127.0.0.1", .port = closed_port}, open, clock_);
+  const test::ReservedPort closed;
+  const auto channel =
+      connect_to_peer({.host = "127.0.0.1", .port = closed.number()}, open, clock_);
   ASSERT_FALSE(channel.has_value());
   EXPECT_EQ(channel.error().problem, OutgoingProblem::connection);
 }

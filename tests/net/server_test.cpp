@@ -12,6 +12,7 @@
 
 #include "engine/base/unreadable.hpp"
 #include "tests/net/support/fakes.hpp"
+#include "tests/support/temporary_directory.hpp"
 
 namespace netml::net {
 namespace {
@@ -136,7 +137,8 @@ TEST_F(ServerTest, AsksToComeAgainWhenThereIsNoMemoryForAStream) {
 }
 
 TEST_F(ServerTest, SendsAFileRangeFromThePageCache) {
-  const std::string path = ::testing::TempDir() + "/server_test_file_range";
+  const test::TemporaryDirectory directory;
+  const std::string path = directory.file("file").string();
   std::string content(3'000'000, 'x');
   for (std::size_t i = 0; i < content.size(); ++i) content[i] = static_cast<char>('a' + i % 23);
   {

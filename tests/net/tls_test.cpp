@@ -31,13 +31,11 @@ class TlsTest : public ::testing::Test {
     });
     file_ = directory_.file("file");
     std::ofstream(file_) << std::string(700'000, 'f');
-    base_.server = std::make_unique<HttpServer>(small(), base_.clock, base_.random, base_.events);
+    make_server({});
   }
   ~TlsTest() override { base_.server.reset(); }
-  static ServerOptions small() {
-    ServerOptions options;
-    options.limits.tls_handshake_max = std::chrono::milliseconds(300);
-    return options;
+  void make_server(const ServerOptions& options) {
+    base_.server = std::make_unique<HttpServer>(options, base_.clock, base_.random, base_.events);
   }
   void start() {
     const auto bound = base_.server->listen_tcp({"127.0.0.1", 0}, base_.router, files_);
@@ -80,6 +78,9 @@ TEST_F(TlsTest, RefusesProtocolsBeforeVersionOneTwoN12) {
 }
 
 TEST_F(TlsTest, EndsHandshakesThatDoNotComeAndPlainRequests) {
+  ServerOptions impatient;
+  impatient.limits.tls_handshake_max = std::chrono::milliseconds(300);
+  make_server(impatient);
   start();
   RawClient silent(port_);
   EXPECT_TRUE(silent.at_end());

@@ -37,13 +37,7 @@ class HostilePeers : public ::testing::Test {
     intake_.emplace(*node_);
     poller_.emplace(*node_, *sources_, *intake_);
     polling_.emplace(*node_, *sources_, *poller_);
-    PollRules rules;
-    rules.outgoing.internal_allowed = true;
-    rules.attempts_max = 1;
-    rules.limits.body_bytes_max = 1 << 20;
-    rules.limits.bytes_per_second_min = 1 << 10;
-    rules.limits.rate_window = std::chrono::milliseconds(200);
-    poller_->set_rules(std::move(rules));
+    poller_->set_rules(rules());
     for (int i = 0; i < kGood; ++i) {
       if (i == kBadPlace) add("bad", bad_.port, "");
       const std::string path = fmt::format("/g{}/netml_export/", i);
@@ -52,6 +46,14 @@ class HostilePeers : public ::testing::Test {
       });
       add(fmt::format("good {}", i), good_.port, fmt::format("g{}/", i));
     }
+  }
+  static PollRules rules() {
+    PollRules rules;
+    rules.outgoing.internal_allowed = true;
+    rules.attempts_max = 1;
+    rules.limits.body_bytes_max = 1 << 20;
+    rules.limits.bytes_per_second_min = 1 << 10;
+    return rules;
   }
   void add(const std::string& name, std::uint16_t port, const std::string& path) {
     SourceFields fields;
@@ -109,6 +111,9 @@ class HostilePeers : public ::testing::Test {
 };
 
 TEST_F(HostilePeers, ThatAreTooSlow_N5) {
+  PollRules impatient = rules();
+  impatient.limits.rate_window = std::chrono::milliseconds(200);
+  poller_->set_rules(std::move(impatient));
   bad_.play([](const RawPeer::Connection& to) {
     const std::string all = ok(map_of("urn:bad"));
     to.send(all.substr(0, all.size() - 200));

@@ -17,6 +17,7 @@ from databases import USER, Databases, SqlError, postgresql  # noqa: E402
 from options import EXIT_SKIPPED, check_programs, end_by_signals, working_folder  # noqa: E402
 
 CLIENT_SECONDS_MAX = 20
+SECONDS_MAX = 60  # for what the servers do by themselves
 SHORT_SECONDS = 1.5  # in which nothing must come, where nothing can
 
 
@@ -75,7 +76,8 @@ class Pair(unittest.TestCase):
         begun = self.client.start([*self.command(), "-c", "INSERT INTO rows VALUES (-1)"],
                                   env=dict(os.environ, PGPASSFILE=str(self.passwords)),
                                   stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
-        self.assertTrue(machines.wait_until(lambda: self.databases.end_waits("tried") == 1))
+        self.assertTrue(machines.wait_until(lambda: self.databases.end_waits("tried") == 1,
+                                            SECONDS_MAX))
         self.assertIn("canceling wait", begun.popen.communicate(timeout=CLIENT_SECONDS_MAX)[1])
         self.assertTrue(self.has(-1))
         self.databases.primary.kill()
@@ -113,7 +115,7 @@ class Pair(unittest.TestCase):
                 cut()
                 self.assertFalse(self.insert(SHORT_SECONDS)[0])
                 self.network.heal()
-                self.assertTrue(machines.wait_until(self.databases.is_synchronous))
+                self.assertTrue(machines.wait_until(self.databases.is_synchronous, SECONDS_MAX))
                 self.assert_inserts()
 
     def test_a_database_that_is_dropped_is_gone(self):

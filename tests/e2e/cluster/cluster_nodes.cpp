@@ -1,10 +1,7 @@
 #include "tests/e2e/cluster/cluster_nodes.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 #include <boost/json.hpp>
 #include <utility>
@@ -15,18 +12,6 @@ namespace {
 
 namespace json = boost::json;
 using wal::test::eventually;
-
-// Somebody else may take it until it is used, which a test then shows.
-std::uint16_t free_port() {
-  const net::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  NETML_ASSERT(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size) == 0);
-  NETML_ASSERT(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
-  return ntohs(address.sin_port);
-}
 
 json::object cluster_status(const Client& client) {
   net::Headers headers;
@@ -44,14 +29,14 @@ json::object cluster_status(const Client& client) {
 
 ClusterNode::ClusterNode(std::string name, const std::string& connection,
                          std::optional<MemberTls> tls)
-    : name_(std::move(name)), connection_(connection), tls_(std::move(tls)), port_(free_port()) {}
+    : name_(std::move(name)), connection_(connection), tls_(std::move(tls)) {}
 
 std::string ClusterNode::url() const {
-  return fmt::format("{}://127.0.0.1:{}", tls_ ? "https" : "http", port_);
+  return fmt::format("{}://127.0.0.1:{}", tls_ ? "https" : "http", port_.number());
 }
 
 void ClusterNode::start() {
-  std::vector<std::string> options{"--listen",          fmt::format("127.0.0.1:{}", port_),
+  std::vector<std::string> options{"--listen",          fmt::format("127.0.0.1:{}", port_.number()),
                                    "--cluster",         connection_,
                                    "--cluster-name",    name_,
                                    "--cluster-address", url()};

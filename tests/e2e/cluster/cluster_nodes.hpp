@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/e2e/support/node.hpp"
+#include "tests/support/reserved_port.hpp"
 #include "tests/wal/postgres/replicated_database.hpp"
 
 namespace netml::e2e {
@@ -34,7 +35,7 @@ class ClusterNode {
   int stop();
 
   // Of a server that runs, without TLS.
-  Client client(const std::string& token = {}) const { return {port_, token}; }
+  Client client(const std::string& token = {}) const { return {port_.number(), token}; }
   // "leader" and its kin, as `/status/` says; empty where nothing answers.
   std::string role() const;
   std::uint64_t lsn() const;
@@ -45,7 +46,7 @@ class ClusterNode {
   const std::string name_;
   const std::string connection_;
   const std::optional<MemberTls> tls_;
-  const std::uint16_t port_;
+  const netml::test::ReservedPort port_;
   Node node_;
   std::unique_ptr<Server> server_;
 };

@@ -3,28 +3,14 @@
 // Method: the key file is a pipe that nobody writes to, so that opening the node does not end.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <netinet/in.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "net/http/unique_fd.hpp"
 #include "tests/e2e/support/node.hpp"
+#include "tests/support/reserved_port.hpp"
 
 namespace netml::e2e {
 namespace {
-
-// One that nobody uses now; another process could take it before the server does.
-std::uint16_t free_port() {
-  const net::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  EXPECT_EQ(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size), 0);
-  EXPECT_EQ(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size), 0);
-  return ntohs(address.sin_port);
-}
 
 TEST(Starting, IsToldToWhoeverAsks_O5) {
   Node node;
@@ -32,11 +18,12 @@ TEST(Starting, IsToldToWhoeverAsks_O5) {
   const std::string key = node.data() + "/node.key";
   ASSERT_TRUE(std::filesystem::remove(key));
   ASSERT_EQ(::mkfifo(key.c_str(), 0600), 0);
-  const std::uint16_t port = free_port();
-  Process server(program(),
-                 {"serve", "--data", node.data(), "--listen", fmt::format("127.0.0.1:{}", port)},
-                 {}, node.log().string());
-  const Client client(port, "token");
+  const netml::test::ReservedPort port;
+  Process server(
+      program(),
+      {"serve", "--data", node.data(), "--listen", fmt::format("127.0.0.1:{}", port.number())}, {},
+      node.log().string());
+  const Client client(port.number(), "token");
   Answer answer = client.get("/status/");
   while (!answer && !server.wait(std::chrono::milliseconds(1))) answer = client.get("/status/");
   ASSERT_TRUE(answer.has_value()) << read_file(node.log());

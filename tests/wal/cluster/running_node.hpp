@@ -42,6 +42,7 @@ class RunningNode {
     MembershipOptions options;
     options.name = name_;
     options.address = "https://" + name_;
+    options.lease = std::chrono::seconds(12);  // a slow machine takes long to renew it
     options.poll = std::chrono::milliseconds(2);
     options.became_leader = [this](Epoch) { ++began_; };
     options.ceased_to_lead = [this](const std::string&) { ++ceased_; };

@@ -192,7 +192,7 @@ TEST_F(DoubtAboutTheStandby, IsWhatACancelledConfirmationLeaves) {
 TEST_F(DoubtAboutTheStandby, ShowsNothingThatNobodyConfirms) {
   EXPECT_EQ(append_in_vain([&] { cancel(); }).outcome, Outcome::unknown);
   SharedEngineSettings impatient = tested_->settings();
-  impatient.answer_time = std::chrono::milliseconds(300);
+  impatient.answer_time = std::chrono::seconds(3);  // enough to open it
   const auto log = postgres_engine(impatient).open();
   ASSERT_TRUE(log) << log.error().message;
   const auto head = (*log)->head();

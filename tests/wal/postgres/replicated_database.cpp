@@ -1,16 +1,13 @@
 #include "tests/wal/postgres/replicated_database.hpp"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <pwd.h>
 #include <signal.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <fstream>
 
-#include "net/http/unique_fd.hpp"
 #include "tests/support/file_content.hpp"
 
 namespace netml::wal::test {
@@ -53,17 +50,6 @@ std::vector<std::string> as_user(const std::string& program,
   words.push_back(kPrograms + program);
   words.insert(words.end(), arguments.begin(), arguments.end());
   return words;
-}
-
-std::uint16_t free_port() {
-  const net::UniqueFd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t size = sizeof address;
-  NETML_ASSERT(::bind(socket.get(), reinterpret_cast<sockaddr*>(&address), size) == 0);
-  NETML_ASSERT(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &size) == 0);
-  return ntohs(address.sin_port);
 }
 
 constexpr const char* kConfiguration = R"(
@@ -128,12 +114,12 @@ ReplicatedDatabase::ReplicatedDatabase(Disk disk) {
   std::ofstream(data(kPrimary) / "postgresql.conf", std::ios::app)
       << kConfiguration << (disk == Disk::keeps ? kForced : kNotForced);
   std::ofstream(data(kPrimary) / "pg_hba.conf") << kAccess;
-  start(kPrimary);
+  NETML_ASSERT(launch(kPrimary));
   sql("postgres", {"CREATE ROLE member LOGIN", "CREATE ROLE secured LOGIN PASSWORD 'right'"});
   run("pg_basebackup", {"--dbname", connection(std::to_string(primary_port()), "admin", "postgres"),
                         "--pgdata", data(kStandby), "--write-recovery-conf", "--wal-method",
                         "stream", "--checkpoint", "fast", "--no-sync"});
-  start(kStandby);
+  NETML_ASSERT(launch(kStandby));
   wait_for("*");
 }
 
@@ -151,19 +137,9 @@ void ReplicatedDatabase::run(const std::string& program,
   NETML_ASSERT(code == 0);
 }
 
-// A port that was free may be somebody else's by then.
-void ReplicatedDatabase::start(int server) {
-  constexpr int kTries = 5;
-  for (int tried = 0; tried < kTries; ++tried) {
-    ports_.at(server) = free_port();
-    if (launch(server)) return;
-  }
-  NETML_ASSERT(!"the server does not start");
-}
-
 // False when it ended instead.
 bool ReplicatedDatabase::launch(int server) {
-  const std::string port = std::to_string(ports_.at(server));
+  const std::string port = std::to_string(ports_.at(server).number());
   const std::string log = data(server).string() + ".log";
   auto& process = servers_.at(server);
   process = std::make_unique<e2e::Process>(

@@ -17,6 +17,7 @@
 
 #include "engine/base/time.hpp"
 #include "tests/e2e/support/process.hpp"
+#include "tests/support/reserved_port.hpp"
 #include "tests/support/temporary_directory.hpp"
 #include "wal/postgres/detail/connection.hpp"
 #include "wal/shared/shared_engine.hpp"
@@ -53,8 +54,8 @@ class ReplicatedDatabase {
   ReplicatedDatabase(const ReplicatedDatabase&) = delete;
   ReplicatedDatabase& operator=(const ReplicatedDatabase&) = delete;
 
-  std::uint16_t primary_port() const { return ports_[0]; }
-  std::uint16_t standby_port() const { return ports_[1]; }
+  std::uint16_t primary_port() const { return ports_[0].number(); }
+  std::uint16_t standby_port() const { return ports_[1].number(); }
 
   // Roles: `admin` may do everything, `member` nothing; `secured` asks for the password "right".
   static std::string connection(const std::string& ports, const std::string& role,
@@ -78,11 +79,10 @@ class ReplicatedDatabase {
  private:
   std::filesystem::path data(int server) const;
   void run(const std::string& program, const std::vector<std::string>& arguments) const;
-  void start(int server);
   bool launch(int server);
 
   const netml::test::TemporaryDirectory directory_;
-  std::array<std::uint16_t, 2> ports_{};
+  const std::array<netml::test::ReservedPort, 2> ports_;
   std::array<std::unique_ptr<e2e::Process>, 2> servers_;
   int databases_ = 0;
 };
