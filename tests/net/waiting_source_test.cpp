@@ -8,8 +8,6 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <filesystem>
-#include <iterator>
 #include <list>
 
 #include "tests/net/support/fakes.hpp"

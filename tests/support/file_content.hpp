@@ -1,16 +1,17 @@
-// The whole content of a file; empty where there is none.
+// The whole content of a file; empty where there is none, up to where it can be read.
 #pragma once
 
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <string>
 
 namespace netml::test {
 
 inline std::string file_content(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream content;
+  content << std::ifstream(path, std::ios::binary).rdbuf();
+  return std::move(content).str();
 }
 
 }  // namespace netml::test

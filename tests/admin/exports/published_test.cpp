@@ -176,8 +176,7 @@ TEST_F(Published, ItemsAreServedWhileTheWriterIsBusy_P5) {
   std::string text;
   EXPECT_TRUE(ends_while_the_writer_is_busy(
       node_, [&] { text = text_of(services_->publisher.open(number)); }));
-  Export exported = live();
-  EXPECT_EQ(text, testing::body_text(exported.body));
+  EXPECT_EQ(text, testing::body_text(live().body));
 }
 
 TEST_F(Published, StatusIsToldWhileTheWriterIsBusy) {

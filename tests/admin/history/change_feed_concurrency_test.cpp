@@ -14,6 +14,7 @@
 
 #include "admin/history/change_feed.hpp"
 #include "admin/history/shared_feed.hpp"
+#include "tests/admin/support/body_text.hpp"
 #include "tests/admin/support/open_node.hpp"
 #include "tests/support/netml_text.hpp"
 
@@ -138,10 +139,7 @@ void listen(Node& node, SharedFeeds& feeds, FeedForm form, const Heads& heads, R
 std::string alone(Node& node, const std::string& after, FeedForm form) {
   const auto source = open_change_feed(node, {.after = after, .form = form}).value();
   EXPECT_FALSE(source->next().value().empty());
-  std::string all;
-  for (std::string piece(source->next().value()); !piece.empty(); piece = source->next().value())
-    all += piece;
-  return all;
+  return testing::body_text(*source);
 }
 
 // With room for two pieces hardly anybody keeps up; with more, nearly all do.

@@ -9,9 +9,6 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <sstream>
 
 #include "engine/base/sha256.hpp"
 #include "tests/admin/support/open_node.hpp"

@@ -64,8 +64,7 @@ class Publisher {
   std::string exported() {
     net::Request request;
     request.path = kWhole;
-    net::Response response = answer(request);
-    return testing::body_text(response.body);
+    return testing::body_text(answer(request).body);
   }
   Node& node() { return *node_; }
 
@@ -238,8 +237,7 @@ TEST_F(DeltaPolls, GoOnAfterTheNodesWereOpenedAgain) {
 
 TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsForged) {
   replaced_ = [this](const net::Request& request) {
-    net::Response response = publisher_->answer(request);
-    std::string delta = testing::body_text(response.body);
+    std::string delta = testing::body_text(publisher_->answer(request).body);
     return testing::answer(200, delta.replace(delta.find("second"), 6, "forged"));
   };
   publisher_->import(map_named("second"));
@@ -249,8 +247,7 @@ TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsForged) {
 TEST_F(DeltaPolls, AreMendedByTheWholeWhereADeltaIsRepeated) {
   std::string delta;
   replaced_ = [&](const net::Request& request) {
-    net::Response response = publisher_->answer(request);
-    delta = testing::body_text(response.body);
+    delta = testing::body_text(publisher_->answer(request).body);
     return testing::answer(200, delta);
   };
   publisher_->import(map_named("second"));

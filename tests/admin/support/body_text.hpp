@@ -22,9 +22,10 @@ inline std::string body_text(net::BodySource& source) {
   }
 }
 
-inline std::string body_text(net::Body& body) {
-  if (auto* const text = std::get_if<std::string>(&body)) return *text;
-  if (auto* const stream = std::get_if<net::StreamBody>(&body)) return body_text(*stream->source);
+inline std::string body_text(const net::Body& body) {
+  if (const auto* const text = std::get_if<std::string>(&body)) return *text;
+  if (const auto* const stream = std::get_if<net::StreamBody>(&body))
+    return body_text(*stream->source);
   const auto& file = std::get<net::FileBody>(body);
   std::string text(file.length, '\0');
   EXPECT_EQ(::pread(file.file.get(), text.data(), text.size(), static_cast<off_t>(file.offset)),

@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "admin/server/system_clock.hpp"
+#include "tests/support/file_content.hpp"
 #include "tests/support/http_clients.hpp"
 
 namespace netml::e2e {
@@ -72,10 +73,7 @@ std::uint64_t number_from_environment(const char* name, std::uint64_t otherwise)
 }
 
 std::string read_file(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream content;
-  content << file.rdbuf();
-  return std::move(content).str();
+  return test::file_content(path);
 }
 
 void write_file(const std::filesystem::path& path, std::string_view content) {

@@ -36,7 +36,7 @@ class PublicApiTest : public ::testing::Test {
   PublicApiTest() {
     import(small_map("first"));
     EXPECT_TRUE(server_.services.publisher.publish(testing::kCaller, "a", "").has_value());
-    published_ = testing::body_text(server_.services.exporter.open_published({})->body);
+    published_ = testing::body_text(server_.services.exporter.open_published({}).value().body);
     Change change;
     change.plan = [](const engine::State& state, WallTime) {
       engine::RecordEdit edit;
@@ -44,7 +44,7 @@ class PublicApiTest : public ::testing::Test {
       return plan_record_update(state, *export_root(state.graph), edit);
     };
     EXPECT_TRUE(server_.node->commit(std::move(change)).has_value());
-    live_ = testing::body_text(server_.services.exporter.open_live()->body);
+    live_ = testing::body_text(server_.services.exporter.open_live().value().body);
     EXPECT_NE(live_, published_);
   }
   void import(const std::string& file) {
