@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
 import { signIn } from '../support/browser.ts';
 import { password } from '../support/node.ts';
+import { holdAnswers } from '../support/held_answers.ts';
 import { complete } from '../support/page_state.ts';
 import { browserSuite } from '../support/suite.ts';
 import { deleteHere, save } from './steps.ts';
@@ -99,6 +100,21 @@ browserSuite('settings', (suite) => {
     await row.getByRole('button', { name: 'Reset to default value' }).click();
     await page.getByText('Mass-Deletion Guard Count has its default value again.').waitFor();
     await expect.poll(() => row.getByRole('textbox').inputValue()).toBe('0');
+  });
+
+  it('keep what is typed while they are loaded anew', async () => {
+    const { page } = await suite.visit({ as: 'admin' });
+    await page.goto('/admin/settings/');
+    const row = page.locator('.setting', { hasText: 'MASS_DELETION_GUARD_COUNT' });
+    await row.getByRole('textbox').fill('15');
+    const held = await holdAnswers(page, /\/settings$/);
+    await row.getByRole('button', { name: 'Save' }).click();
+    await expect.poll(held.isAsked).toBe(true);
+    await row.getByRole('textbox').fill('16');
+    await held.letGo();
+    await row.getByRole('button', { name: 'Save' }).click(); // it is not what the server has
+    await expect.poll(() => row.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    expect(await row.getByRole('textbox').inputValue()).toBe('16');
   });
 
   it('refuse what makes no sense, and tell why', async () => {

@@ -184,6 +184,21 @@ browserSuite('the keyboard alone', (suite) => {
     await palette.waitFor({ state: 'detached' });
   });
 
+  it('goes nowhere once the letters are given up', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    const held = await holdAnswers(page, /\/nodes\?q=perugia/);
+    await page.goto('/admin/tasks/');
+    await arrived(page);
+    const palette = page.getByRole('dialog', { name: 'Go to' });
+    await page.keyboard.press('Control+K');
+    await palette.getByRole('combobox').fill('perugia');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await palette.waitFor({ state: 'detached' });
+    await held.letGo();
+    expect(new URL(page.url()).pathname).toBe('/admin/tasks/');
+  });
+
   it('skips to the content, goes through the side list, and logs out', async () => {
     const { page } = await suite.visit({ as: 'viewer' });
     const { keyboard } = page;

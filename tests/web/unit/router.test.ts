@@ -57,6 +57,15 @@ it('numbers each entry, the first one, too', async () => {
   expect(history.entries.map(({ state }) => state)).toEqual([{ index: 0 }, { index: 1 }, { index: 2 }]);
 });
 
+it('goes with what comes late only from the page where that was begun', async () => {
+  const { navigate, navigateFrom, place } = await site('/admin/');
+  navigate('/admin/nodes/');
+  navigateFrom('/admin/', '/admin/links/');
+  expect(place.value.path).toBe('/admin/nodes/');
+  navigateFrom('/admin/nodes/', '/admin/links/');
+  expect(place.value.path).toBe('/admin/links/');
+});
+
 it('goes on counting where the page was loaded anew', async () => {
   const { history, navigate } = await site('/admin/');
   navigate('/admin/nodes/');
