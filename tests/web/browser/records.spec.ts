@@ -82,6 +82,27 @@ browserSuite('records', (suite) => {
     expect(await firstCells(page)).toEqual(['Milano']);
   });
 
+  it('keep what a search box chooses while they are saved', async () => {
+    const { page } = await suite.visit({ as: 'editor' });
+    await page.goto('/admin/nodes/');
+    const node = await numberOf(page, 'nodes', 'bologna');
+    await page.goto(`/admin/nodes/${node}/`);
+    const choices = await holdAnswers(page, /\/choices\/institutions\?q=southern/);
+    const saving = await holdAnswers(page, /\/nodes\/\d+/, 'PUT');
+    await page.getByRole('combobox', { name: 'Owners' }).fill('southern');
+    await page.keyboard.press('Enter');
+    await page.getByLabel('Short name').fill('BLQ');
+    await page.getByRole('button', { name: 'Save and continue editing' }).click();
+    await expect.poll(saving.isAsked).toBe(true);
+    await choices.letGo();
+    await saving.letGo();
+    await page.getByText('Saved: Bologna').waitFor();
+    await page.locator('.chip', { hasText: 'Southern Universities' }).waitFor();
+    await save(page, 'Bologna');
+    const { body } = await call(page, 'GET', `nodes/${node}`);
+    expect(body).toMatchObject({ short_name: 'BLQ', owners: [{}, { name: 'Southern Universities' }] });
+  });
+
   it('hold still while they are saved', async () => {
     const { page } = await suite.visit({ as: 'editor' });
     await page.goto('/admin/nodes/');

@@ -1,6 +1,6 @@
 // Asks for the password again before something delicate is done.
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { confirmation, errorText, request } from './api.ts';
@@ -9,13 +9,18 @@ export function PasswordDialog() {
   const answer = useSignal<((confirmed: boolean) => void) | null>(null);
   const password = useSignal('');
   const problem = useSignal('');
+  const asked = useRef<Promise<boolean> | null>(null); // one question for all who need it
   useEffect(() => {
-    confirmation.ask = () => new Promise((resolve) => { answer.value = resolve; });
+    confirmation.ask = () => {
+      asked.current ??= new Promise((resolve) => { answer.value = resolve; });
+      return asked.current;
+    };
   }, []);
   if (!answer.value) return null;
   const close = (confirmed: boolean) => {
     answer.value?.(confirmed);
     answer.value = null;
+    asked.current = null;
     password.value = '';
     problem.value = '';
   };
@@ -25,7 +30,7 @@ export function PasswordDialog() {
       await request('POST', 'session/confirm', { password: password.value });
       close(true);
     } catch (error) {
-      problem.value = errorText(error);
+      if (answer.value) problem.value = errorText(error);
     }
   };
   return (

@@ -350,7 +350,9 @@ export class MapModel {
 
   // What differs from the map as it was at that LSN, in the panel that tells; nothing where nothing does.
   async compareSince(lsn: number): Promise<void> {
+    const { value: panel } = this.panel;
     await this.loadPoints();
+    if (panel !== this.panel.value) return; // somebody wants something else by now
     const base = this.points.value.findLastIndex((point) => point.lsn <= lsn);
     if (base < 0 || base === this.points.value.length - 1) return;
     this.panel.value = 'time';
@@ -360,7 +362,8 @@ export class MapModel {
   // Map and difference arrive together, so that colours never belong to another point.
   private async show(): Promise<void> {
     const { at } = this;
-    const from = this.base.value === null ? undefined : this.points.value[this.base.value]?.lsn;
+    const { value: base } = this.base;
+    const from = base === null ? undefined : this.points.value[base]?.lsn;
     const to = this.points.value[this.point.value ?? this.points.value.length - 1]?.lsn;
     const isWanted = this.wantMap();
     await this.run(async () => {
@@ -372,7 +375,7 @@ export class MapModel {
       if (!isWanted()) return;
       batch(() => {
         this.columns.value = columns;
-        this.difference.value = difference;
+        this.difference.value = base === this.base.value ? difference : null; // the comparison may have ended
       });
     }, isWanted);
   }

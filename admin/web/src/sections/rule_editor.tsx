@@ -53,12 +53,13 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
   const save = async () => {
     const { name } = rule;
     const { path } = place.value;
+    const sent = draft.value!;
     const answer = await askThenDo<RuleRan>({
       method: number === null ? 'POST' : 'PUT', path: number === null ? 'rules' : `rules/${number}`,
-      body: bodyOf(draft.value!), title: `${t('Preview')}: ${name}`, verb: 'save',
+      body: bodyOf(sent), title: `${t('Preview')}: ${name}`, verb: 'save',
     });
     if (!answer) return;
-    stored.current = draft.value;
+    stored.current = sent;
     changed(savedText(name, answer.ran));
     navigateFrom(path, '/admin/rules/');
   };

@@ -7,6 +7,7 @@ import { collection, nameOf, type Row, type Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
 import { PlannedChangesView } from '../sections/planned_changes.tsx';
 import { ExportStops } from '../sections/preview.tsx';
+import { useBusy } from './busy.ts';
 import { countTexts, deletableKinds, deletedText, sumOf } from './deleted_text.ts';
 import { Confirm } from './dialog.tsx';
 import { KeepFields, notKept, pathKept } from './keep.tsx';
@@ -57,14 +58,16 @@ function DeleteRecords({ section, rows, onClose, onDeleted }: Props) {
 function DeleteEntries({ section, rows, onClose, onDeleted }: Props) {
   const { method, path, body }: Deed = rows.length === 1
     ? { method: 'DELETE', path: `${collection(section)}/${rows[0]!.number}` } : severalOf(section, rows);
-  const run = async () => {
+  const { isBusy, run } = useBusy();
+  const remove = async () => {
     const deleted = await attempt(() => request(method, path, body));
     if (deleted) changed(deletedText(section, rows));
     onClose();
     if (deleted) onDeleted();
   };
   return (
-    <Confirm title={t('Delete?')} action={t('Delete')} danger onConfirm={() => void run()} onClose={onClose}>
+    <Confirm title={t('Delete?')} action={t('Delete')} danger ready={!isBusy}
+      onConfirm={() => void run(remove)} onClose={() => { if (!isBusy) onClose(); }}>
       <Chosen rows={rows} />
     </Confirm>
   );

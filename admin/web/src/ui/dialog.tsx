@@ -43,7 +43,7 @@ interface ConfirmProps {
   action: string;
   danger?: boolean;
   wide?: boolean;
-  ready?: boolean; // false: what it would do is not known yet
+  ready?: boolean; // false: what it would do is not known yet, or it is being done
   onConfirm: () => void;
   onClose: () => void;
   children: ComponentChildren;

@@ -50,6 +50,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
   const first = useRef(values.value);
   const problems = useSignal<Problems>({});
   const kept = useSignal<Values>(notKept);
+  const records = useSignal(0); // that were added here
   const { isBusy, run } = useBusy();
   const element = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => { // it was loaded anew: what is typed and not saved stands
@@ -70,11 +71,12 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
     const found: Problems = { ...problemsOf(fields, values.value, isNew), ...form.check?.(values.value) };
     if (Object.keys(found).length) return showProblems(found);
     const { path } = place.value;
+    const sent = values.value; // a search box may still choose something
     try {
-      const answer = await store(section, row, bodyOf(fields, values.value, row), kept.value);
+      const answer = await store(section, row, bodyOf(fields, sent, row), kept.value);
       if (!answer) return; // the reader did not agree to what it would change
-      first.current = values.value;
-      changed(savedText(nameOf({ ...values.value, ...answer }), answer.ran as Ran | undefined));
+      first.current = sent;
+      changed(savedText(nameOf({ ...sent, ...answer }), answer.ran as Ran | undefined));
       form.saved?.(answer);
       await leave(after, answer, path);
     } catch (error) {
@@ -93,6 +95,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
     first.current = values.value;
     problems.value = {};
     kept.value = notKept;
+    records.value += 1;
     requestAnimationFrame(() => element.current?.querySelector('input')?.focus());
   };
   useUnsaved(() => (readOnly ? [] : changedFields(fields, values.value, first.current).map(({ label }) => t(label))));
@@ -109,7 +112,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
         {!isNew && MapLink(section, row)}
       </Heading>
       <form ref={element} class="record" noValidate onSubmit={(event) => { event.preventDefault(); void run(() => save('list')); }}>
-        <fieldset disabled={isBusy} class="bare">
+        <fieldset key={records.value} disabled={isBusy} class="bare">
           <Fields fields={fields} values={values.value} problems={problems.value} disabled={readOnly}
             onChange={(name, value) => {
               values.value = { ...values.value, [name]: value };
@@ -117,7 +120,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
             }} />
           {form.keeps && !readOnly && <KeepFields values={kept.value} onChange={(values) => { kept.value = values; }} />}
         </fieldset>
-        {!isNew && form.extra && <form.extra key={String(row.etag)} row={row} />}
+        {!isNew && form.extra && <form.extra row={row} />}
         <FormButtons section={section} row={row} remove={form.remove} readOnly={readOnly}
           onDeleted={() => { first.current = values.value; }}>
           <button type="submit" class="primary" disabled={isBusy}>{t('Done')}</button>
@@ -131,7 +134,7 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
           </button>
         </FormButtons>
       </form>
-      {form.below && <form.below key={String(row?.etag)} row={row} values={values.value} />}
+      {form.below && <form.below row={row} values={values.value} />}
     </>
   );
 }

@@ -34,7 +34,8 @@ export function RecordList({ section }: { section: Section }) {
   const turn = (next: string[]) => { turned.value = { of, cursors: next }; };
   const address = collection(section) + query({ sort: list.sort, ...values, limit: pageSize, cursor: cursors.at(-1) });
 
-  const { value: page, problem, reload } = useLoaded(address, () => get<Page<Row>>(address), list.live);
+  const { value: loaded, problem, reload } = useLoaded(address, async () => ({ address, page: await get<Page<Row>>(address) }), list.live);
+  const page = loaded?.page ?? null;
   useEffect(() => { selected.value = new Set(); }, [address, undone.value]);
   useEffect(() => { if (problem) failed(problem); }, [problem]);
 
@@ -82,7 +83,7 @@ export function RecordList({ section }: { section: Section }) {
       <Table section={section} rows={rows} loading={!page && !problem} sort={values.sort ?? list.sort ?? ''}
         selected={selected.value} onSelect={(next) => { selected.value = next; }}
         onSort={(sort) => change('sort', sort)} after={after} onClear={clear} />
-      <Pager page={page} at={cursors.length} onBack={() => turn(cursors.slice(0, -1))} onNext={(cursor) => { if (cursor !== cursors.at(-1)) turn([...cursors, cursor]); }} />
+      <Pager page={page} at={cursors.length} onBack={() => turn(cursors.slice(0, -1))} onNext={(cursor) => { if (loaded?.address === address) turn([...cursors, cursor]); }} />
       {toDelete.value && (
         <Deletion section={section} rows={toDelete.value} onClose={() => { toDelete.value = null; }}
           onDeleted={() => { selected.value = new Set(); void reload(); }} />
@@ -268,13 +269,13 @@ interface PagerProps {
 }
 
 function Pager({ page, at, onBack, onNext }: PagerProps) {
-  if (!page || page.items.length === 0) return null;
+  if (!page || (page.items.length === 0 && at === 0)) return null;
   const first = at * pageSize + 1;
   const last = at * pageSize + page.items.length;
   const range = { first: number(first), last: number(last) };
   return (
     <nav class="pager" aria-label={t('Pages')}>
-      <span>{page.total === null ? t('{first} to {last}', range) : t('{first} to {last} of {total}', { ...range, total: number(page.total) })}</span>
+      {page.items.length > 0 && <span>{page.total === null ? t('{first} to {last}', range) : t('{first} to {last} of {total}', { ...range, total: number(page.total) })}</span>}
       {(at > 0 || page.next) && (
         <>
           <button type="button" disabled={at === 0} onClick={onBack}><Icon name="back" />{t('Previous')}</button>

@@ -66,15 +66,16 @@ export function PreviewedDialog<P extends PlannedChanges, A>({ title, deed, of, 
     busy.value = false;
   };
   const { label, danger, off = false } = button(preview.value);
+  const close = () => { if (!busy.value) onClose(); }; // else nobody would see what came of it
   return (
-    <Dialog title={title} wide onClose={onClose}>
+    <Dialog title={title} wide onClose={close}>
       <div class="dialog-body">
         {lead}
         {problem.value && <p class="error" role="alert">{problem.value}</p>}
         {preview.value ? children(preview.value, more) : <NotLoaded problem={problem.value} onAgain={() => void load()} />}
       </div>
       <footer>
-        <button type="button" onClick={onClose}>{t('Cancel')}</button>
+        <button type="button" disabled={busy.value} onClick={close}>{t('Cancel')}</button>
         <button type="button" class={danger ? 'danger' : 'primary'} disabled={!preview.value || off || busy.value} onClick={() => void run()}>
           {label}
         </button>

@@ -7,6 +7,7 @@ import { get, query } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from './icons.tsx';
 import { optionId, stepWithKey, useActiveInView } from './list_keys.ts';
+import { failed } from './notices.tsx';
 
 export type ChoiceKind = 'topologies' | 'institutions' | 'nodes';
 type Match = Choices['items'][number];
@@ -46,7 +47,10 @@ export function SearchBox(props: Props) {
     if (asking.current?.words === words) return;
     const mine: Asking = { words, isTaken: false };
     asking.current = mine;
-    const found = await get<Choices>(`choices/${of}${query({ q: words })}`).catch(() => null);
+    const found = await get<Choices>(`choices/${of}${query({ q: words })}`).catch((error: unknown) => {
+      if (mine.isTaken) failed(error);
+      return null;
+    });
     if (mine !== asking.current) return; // older words, or nothing is wanted any more
     asking.current = null;
     const { chosen } = newest.current;
@@ -59,7 +63,8 @@ export function SearchBox(props: Props) {
     if (!match) return;
     const { number, id, name } = match;
     const { many, chosen, onChange } = newest.current;
-    onChange(many ? [...chosen, { number, id, name }] : [{ number, id, name }]);
+    const isThere = chosen.some((had) => had.number === number); // the list may be older than the choice
+    if (!isThere) onChange(many ? [...chosen, { number, id, name }] : [{ number, id, name }]);
     text.value = '';
     if (!open.value) return; // whoever chose has gone on to another field
     open.value = false;
