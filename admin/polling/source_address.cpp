@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "engine/base/texts.hpp"
+
 namespace netml::admin {
 
 namespace {
