@@ -1,11 +1,11 @@
 // Whether peers can collect the map: a banner on every page while they cannot, with the way to mend
 // it. /status/ tells, which keeps no session in use, so it may be asked again and again.
-import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { ExportState } from '../../generated/api.ts';
 import { t, type Text } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 import { mayAs, written } from './api.ts';
+import { useLoaded } from './loaded.tsx';
 import { place } from './router.ts';
 
 type When = 'now' | 'foretold';
@@ -50,22 +50,16 @@ async function load(): Promise<ExportState | null> {
 const askAgain = 60_000; // milliseconds: somebody else, or a poll, may have changed the map
 
 export function ExportBanner() {
-  const state = useSignal<ExportState | null>(null);
+  const { value: state, reload } = useLoaded(`${place.value.path} ${written.value}`, load);
   useEffect(() => {
-    let isWanted = true;
-    const look = () => void load().then((found) => { if (isWanted) state.value = found; });
-    look();
-    const timer = setInterval(look, askAgain);
-    return () => {
-      isWanted = false;
-      clearInterval(timer);
-    };
-  }, [place.value.path, written.value]);
-  if (!state.value || state.value.ok) return null;
+    const timer = setInterval(() => void reload(), askAgain);
+    return () => clearInterval(timer);
+  }, []);
+  if (!state || state.ok) return null;
   return (
-    <p class={state.value.empty ? 'banner' : 'banner bad'} role="alert">
-      <Icon name="cut" /> <strong>{t('Export fails: {reason}.', { reason: exportReason(state.value) })}</strong>{' '}
-      {t('No peer can collect this map until that is mended.')} <Remedy {...state.value} />
+    <p class={state.empty ? 'banner' : 'banner bad'} role="alert">
+      <Icon name="cut" /> <strong>{t('Export fails: {reason}.', { reason: exportReason(state) })}</strong>{' '}
+      {t('No peer can collect this map until that is mended.')} <Remedy {...state} />
     </p>
   );
 }

@@ -53,12 +53,14 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const input = useRef<HTMLInputElement>(null);
   const finding = useRef(Promise.resolve()); // of the newest words
 
+  const giveUp = () => { finding.current = Promise.resolve(); }; // what Enter waits for
+
   const find = (text: string) => {
     words.value = text;
     const places = placesOf(text);
     found.value = places;
     active.value = 0;
-    finding.current = Promise.resolve();
+    giveUp();
     if (text.trim().length < lettersMin) return;
     finding.current = recordsOf(text.trim()).then((records) => {
       if (words.value === text) found.value = [...places, ...records];
@@ -66,7 +68,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   };
   const go = (chosen: Found | undefined) => {
     if (!chosen) return;
-    finding.current = Promise.resolve();
+    giveUp();
     onClose();
     navigate(chosen.address);
   };
@@ -76,7 +78,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     const mine = finding.current;
     void mine.then(() => { if (mine === finding.current) go(found.value[active.value]); });
   };
-  useEffect(() => () => { finding.current = Promise.resolve(); }, []); // nobody goes anywhere any more
+  useEffect(() => giveUp, []);
   useLayoutEffect(() => { input.current?.focus(); }, []); // before a key can reach something else
   useActiveInView(list, active.value);
 

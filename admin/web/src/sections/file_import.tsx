@@ -152,8 +152,7 @@ function useFollow(step: Signal<Step>, onFinished: () => void): void {
     const check = () => void attempt(() => followUp(step, onFinished));
     const stop = listen('progress', (data) => {
       const now = step.value;
-      const id = now.name === 'planning' ? now.plan : now.name === 'importing' ? now.import : null;
-      if (id === null || String(data.import) !== String(id)) return;
+      if (String(data.import) !== String(workOf(now))) return;
       step.value = { ...now, done: data.done, total: data.total, text: data.step } as Step;
       if (data.done >= data.total) check();
     });
@@ -166,10 +165,14 @@ function useFollow(step: Signal<Step>, onFinished: () => void): void {
   }, [name]);
 }
 
-// Whether it is the same work: its progress may be another one.
-function isStill({ value: now }: Signal<Step>, begun: Step): boolean {
-  if (begun.name === 'planning') return now.name === 'planning' && now.plan === begun.plan;
-  return begun.name === 'importing' && now.name === 'importing' && now.import === begun.import;
+// The plan or import that is under way.
+const workOf = (step: Step) => (step.name === 'planning' ? step.plan : step.name === 'importing' ? step.import : null);
+// Whether that is the same, whose progress may be another one.
+const isStill = ({ value: now }: Signal<Step>, begun: Step) => now.name === begun.name && workOf(now) === workOf(begun);
+
+// Goes on from there, unless the reader has done something else meanwhile.
+function goOn(step: Signal<Step>, begun: Step, next: Step): void {
+  if (step.value === begun) step.value = next;
 }
 
 async function followUp(step: Signal<Step>, onFinished: () => void): Promise<void> {
@@ -205,7 +208,7 @@ async function look(step: Signal<Step>, listed: Plan): Promise<void> {
       if (!(error instanceof ApiError) || error.status !== 409) throw error;
       return { ...listed, stale: error.text };
     });
-    if (step.value === begun) step.value = { name: 'look', plan, differences: null };
+    goOn(step, begun, { name: 'look', plan, differences: null });
   });
 }
 
@@ -230,7 +233,7 @@ async function planAgain(step: Signal<Step>): Promise<void> {
   await attempt(async () => {
     const differences = await post<PlannedAgain>(`plans/${id}/again`);
     const plan = await get<PlanDetails>(`plans/${id}`);
-    if (step.value === begun) step.value = { name: 'look', plan, differences };
+    goOn(step, begun, { name: 'look', plan, differences });
   });
 }
 
@@ -238,6 +241,6 @@ async function drop(step: Signal<Step>): Promise<void> {
   const { value: begun } = step;
   if (begun.name !== 'look') return;
   await attempt(() => remove(`plans/${begun.plan.id}`));
-  if (step.value === begun) step.value = { name: 'choose' };
+  goOn(step, begun, { name: 'choose' });
 }
 

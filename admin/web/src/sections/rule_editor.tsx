@@ -1,6 +1,6 @@
 // The form of one rule: what it matches, and what it does then.
-import { useSignal, type Signal } from '@preact/signals';
-import { useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Rule, RulePart, RulePartType, RuleRan, Ruleset, RuleTypes } from '../../generated/api.ts';
 import { get, mayAs } from '../app/api.ts';
 import { useLoaded, WaitingPage } from '../app/loaded.tsx';
@@ -11,6 +11,7 @@ import { askThenDo } from '../ui/ask_preview.tsx';
 import { useBusy } from '../ui/busy.ts';
 import { FormButtons } from '../ui/form_buttons.tsx';
 import { Heading } from '../ui/heading.tsx';
+import { withTyped } from '../ui/form_values.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { attempt, changed } from '../ui/notices.tsx';
 import { useUnsaved } from '../ui/unsaved.tsx';
@@ -22,49 +23,46 @@ import { Health } from './rule_health.tsx';
 import { TrialDialog, tryRule, type Trial } from './rule_try.tsx';
 import { savedText } from './what_ran.tsx';
 
-interface Draft {
-  rule: Rule;
-  ruleset: number;
-}
+type Draft = Omit<Rule, 'ruleset'> & { ruleset: number };
 
 export function RuleEditor({ section, number }: { section: Section; number: number | null }) {
-  const sets = useSignal<Ruleset[]>([]);
-  const types = useSignal<RuleTypes | null>(null);
   const draft = useSignal<Draft | null>(null);
   const stored = useRef<Draft | null>(null); // as it was loaded, or saved
   const trial = useSignal<Trial | null>(null);
   const { isBusy, run } = useBusy();
   const form = useRef<HTMLFormElement>(null);
-  const { problem } = useLoaded(number, async () => {
-    const rule = number === null ? null : await get<Rule>(`rules/${number}`);
-    [sets.value, types.value] = await Promise.all([loadRulesets(), get<RuleTypes>('rule-types')]);
-    const wanted = Number(new URLSearchParams(place.value.search).get('ruleset'));
-    const loaded = rule
-      ? { rule, ruleset: rule.ruleset.number }
-      : { rule: emptyRule(), ruleset: wanted || (sets.value[0]?.number ?? 0) };
-    draft.value = withTyped(loaded, draft.value, stored.current);
-    stored.current = loaded;
+  const { value: loaded, problem } = useLoaded(number, async () => {
+    const [stored, sets, types] = await Promise.all([
+      number === null ? null : get<Rule>(`rules/${number}`), loadRulesets(), get<RuleTypes>('rule-types'),
+    ]);
+    const wanted = Number(new URLSearchParams(place.value.search).get('ruleset')) || (sets[0]?.number ?? 0);
+    const rule: Draft = stored ? { ...stored, ruleset: stored.ruleset.number } : { ...emptyRule(), ruleset: wanted };
+    return { rule, sets, types };
   });
-  useUnsaved(() => (mayAs('editor') ? changedParts(draft.value, stored.current).map((name) => t(partTexts[name])) : []));
-  if (!draft.value || !types.value) return <WaitingPage title={t('Rules')} problem={problem} />;
-  const { rule, ruleset } = draft.value;
+  useLayoutEffect(() => { // what is typed and not saved stands
+    if (!loaded) return;
+    draft.value = draft.value && stored.current ? withTyped(loaded.rule, draft.value, stored.current) : loaded.rule;
+    stored.current = loaded.rule;
+  }, [loaded]);
+  useUnsaved(() => (mayAs('editor') ? changedParts(draft.value, stored.current) : []));
+  if (!loaded || !draft.value) return <WaitingPage title={t('Rules')} problem={problem} />;
+  const { value: rule } = draft;
+  const { sets, types } = loaded;
   const readOnly = !mayAs('editor');
-  const change = (part: Partial<Rule>) => { draft.value = { ruleset, rule: { ...rule, ...part } }; };
+  const change = (part: Partial<Draft>) => { draft.value = { ...rule, ...part }; };
   const save = async () => {
-    const { name } = rule;
     const { path } = place.value;
-    const sent = draft.value!;
     const answer = await askThenDo<RuleRan>({
       method: number === null ? 'POST' : 'PUT', path: number === null ? 'rules' : `rules/${number}`,
-      body: bodyOf(sent), title: `${t('Preview')}: ${name}`, verb: 'save',
+      body: bodyOf(rule), title: `${t('Preview')}: ${rule.name}`, verb: 'save',
     });
     if (!answer) return;
-    stored.current = sent;
-    changed(savedText(name, answer.ran));
+    stored.current = rule;
+    changed(savedText(rule.name, answer.ran));
     navigateFrom(path, '/admin/rules/');
   };
   const tryTyped = () => void attempt(async () => {
-    if (form.current?.reportValidity()) trial.value = await tryRule(number ?? 0, rule.name, bodyOf(draft.value!));
+    if (form.current?.reportValidity()) trial.value = await tryRule(number ?? 0, rule.name, bodyOf(rule));
   });
   return (
     <>
@@ -72,9 +70,9 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
       {number !== null && <p><Health healthy={rule.healthy} problem={rule.problem} /></p>}
       <form ref={form} class="record" onSubmit={(event) => { event.preventDefault(); void run(() => attempt(save)); }}>
         <fieldset disabled={readOnly || isBusy} class="bare">
-          <Basics sets={sets.value} draft={draft as Signal<Draft>} onChange={change} isNew={number === null} />
-          <Blocks title="Match criteria" types={types.value.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
-          <Blocks title="Rule actions" types={types.value.actions} blocks={rule.actions} onChange={(actions) => change({ actions })} />
+          <Basics sets={sets} rule={rule} onChange={change} />
+          <Blocks title="Match criteria" types={types.criteria} blocks={rule.criteria} onChange={(criteria) => change({ criteria })} />
+          <Blocks title="Rule actions" types={types.actions} blocks={rule.actions} onChange={(actions) => change({ actions })} />
         </fieldset>
         <FormButtons section={section} row={number === null ? null : { ...rule }} remove="editor" readOnly={readOnly}
           onDeleted={() => { stored.current = draft.value; }}>
@@ -87,7 +85,7 @@ export function RuleEditor({ section, number }: { section: Section; number: numb
   );
 }
 
-const bodyOf = ({ ruleset, rule: { name, enabled, priority, criteria, actions } }: Draft) =>
+const bodyOf = ({ ruleset, name, enabled, priority, criteria, actions }: Draft) =>
   ({ ruleset, name, enabled, priority, criteria: clean(criteria), actions: clean(actions) });
 
 type Part = keyof ReturnType<typeof bodyOf>;
@@ -95,18 +93,11 @@ const partTexts: Record<Part, Text> = {
   ruleset: 'Ruleset', name: 'Name', enabled: 'Enabled', priority: 'Priority', criteria: 'Match criteria', actions: 'Rule actions',
 };
 
-function changedParts(now: Draft | null, before: Draft | null): Part[] {
+function changedParts(now: Draft | null, before: Draft | null): string[] {
   if (!now || !before) return [];
   const [body, stored] = [bodyOf(now), bodyOf(before)];
   return (Object.keys(partTexts) as Part[])
-    .filter((name) => JSON.stringify(body[name]) !== JSON.stringify(stored[name]));
-}
-
-// The rule as it is loaded anew, with the parts that are typed and not saved.
-function withTyped(loaded: Draft, now: Draft | null, before: Draft | null): Draft {
-  const parts = changedParts(now, before);
-  const typed = Object.fromEntries(parts.filter((name) => name !== 'ruleset').map((name) => [name, now!.rule[name as keyof Rule]]));
-  return { rule: { ...loaded.rule, ...typed }, ruleset: parts.includes('ruleset') ? now!.ruleset : loaded.ruleset };
+    .filter((name) => JSON.stringify(body[name]) !== JSON.stringify(stored[name])).map((name) => t(partTexts[name]));
 }
 
 const clean = (blocks: RulePart[]) =>
@@ -114,13 +105,11 @@ const clean = (blocks: RulePart[]) =>
 
 interface BasicsProps {
   sets: Ruleset[];
-  draft: Signal<Draft>;
-  isNew: boolean;
-  onChange: (part: Partial<Rule>) => void;
+  rule: Draft;
+  onChange: (part: Partial<Draft>) => void;
 }
 
-function Basics({ sets, draft, onChange }: BasicsProps) {
-  const { rule, ruleset } = draft.value;
+function Basics({ sets, rule, onChange }: BasicsProps) {
   return (
     <div class="fields">
       <div class="field">
@@ -133,8 +122,8 @@ function Basics({ sets, draft, onChange }: BasicsProps) {
       <div class="field">
         <label for="rule-set">{t('Ruleset')}</label>
         <div class="control">
-          <select id="rule-set" value={ruleset}
-            onChange={(event) => { draft.value = { rule, ruleset: Number(event.currentTarget.value) }; }}>
+          <select id="rule-set" value={rule.ruleset}
+            onChange={(event) => onChange({ ruleset: Number(event.currentTarget.value) })}>
             {sets.map((set) => <option key={set.number} value={set.number}>{set.name}</option>)}
           </select>
         </div>

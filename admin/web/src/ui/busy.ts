@@ -1,4 +1,5 @@
-// Work that a form waits for: nothing is typed to it meanwhile, and it has the focus back afterwards.
+// Work that a form, a dialog or a button waits for: it does nothing else meanwhile, and has the focus
+// back afterwards.
 import { useSignal } from '@preact/signals';
 
 type Work = () => Promise<unknown>;

@@ -1,6 +1,7 @@
 // The bar above a list: search field and filters.
 import { useEffect, useRef } from 'preact/hooks';
 import { get } from '../app/api.ts';
+import { useLoaded } from '../app/loaded.tsx';
 import { useSignal } from '@preact/signals';
 import type { Reference } from '../../generated/api.ts';
 import type { Filter, Section } from '../app/section.ts';
@@ -76,24 +77,19 @@ function TextFilter({ filter, value, onChange }: ControlProps) {
   );
 }
 
-// The address has the number only; the name comes from the server.
+// The address has the number only; the name comes from the server, unless it was chosen here.
 function ReferenceFilter({ filter, value, onChange }: ControlProps) {
-  const chosen = useSignal<Reference[]>([]);
-  useEffect(() => {
-    if (!value) chosen.value = [];
-    if (!value || chosen.value[0]?.number === Number(value)) return undefined;
-    let isWanted = true;
-    void get<Reference>(`${filter.of}/${value}`)
-      .catch(() => ({ number: Number(value), id: '', name: value }))
-      .then((found) => { if (isWanted) chosen.value = [found]; });
-    return () => { isWanted = false; };
-  }, [value]);
+  const picked = useSignal<Reference | null>(null);
+  const isShown = (one: Reference | null) => one !== null && String(one.number) === value;
+  const { value: found } = useLoaded(value, async () => (value === '' || isShown(picked.value) ? null
+    : get<Reference>(`${filter.of}/${value}`).catch(() => ({ number: Number(value), id: '', name: value }))));
+  const chosen = [picked.value, found].find(isShown);
   return (
     <div class="filter">
       <span aria-hidden="true">{t(filter.label)}</span>
-      <SearchBox of={filter.of!} label={t(filter.label)} chosen={chosen.value}
+      <SearchBox of={filter.of!} label={t(filter.label)} chosen={chosen ? [chosen] : []}
         onChange={(next) => {
-          chosen.value = next;
+          picked.value = next[0] ?? null;
           onChange(next[0] ? String(next[0].number) : null);
         }} />
     </div>

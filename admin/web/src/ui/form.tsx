@@ -11,7 +11,7 @@ import { savedText } from '../sections/what_ran.tsx';
 import { askThenDo } from './ask_preview.tsx';
 import { useBusy } from './busy.ts';
 import { FieldRow } from './field.tsx';
-import { bodyOf, changedFields, problemsOf, valuesOf, type Problems, type Values } from './form_values.ts';
+import { bodyOf, changedFields, problemsOf, valuesOf, withTyped, type Problems, type Values } from './form_values.ts';
 import { FormButtons } from './form_buttons.tsx';
 import { Heading } from './heading.tsx';
 import { Icon } from './icons.tsx';
@@ -54,10 +54,11 @@ function LoadedForm({ section, row, reload }: { section: Section; row: Row | nul
   const { isBusy, run } = useBusy();
   const element = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => { // it was loaded anew: what is typed and not saved stands
-    const typed = changedFields(fields, values.value, first.current).map(({ name }) => [name, values.value[name]] as const);
-    first.current = valuesOf(fields, row);
-    values.value = { ...first.current, ...Object.fromEntries(typed) };
-    if (typed.length > 0) return;
+    const isTyped = changedFields(fields, values.value, first.current).length > 0;
+    const loaded = valuesOf(fields, row);
+    values.value = withTyped(loaded, values.value, first.current);
+    first.current = loaded;
+    if (isTyped) return;
     problems.value = {};
     kept.value = notKept;
   }, [row]);

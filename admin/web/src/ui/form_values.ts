@@ -75,5 +75,13 @@ export function isJsonObject(text: string): boolean {
   }
 }
 
+const differ = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
+
+// What was loaded anew, but for what was typed since `before` and is not saved.
+export function withTyped<T extends object>(loaded: T, now: T, before: T): T {
+  const names = Object.keys(now) as (keyof T)[];
+  return { ...loaded, ...Object.fromEntries(names.filter((name) => differ(now[name], before[name])).map((name) => [name, now[name]])) };
+}
+
 export const changedFields = (fields: Field[], a: Values, b: Values): Field[] =>
-  fields.filter(({ name }) => JSON.stringify(a[name]) !== JSON.stringify(b[name]));
+  fields.filter(({ name }) => differ(a[name], b[name]));

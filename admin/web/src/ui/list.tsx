@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { get, mayAs, query, type Page } from '../app/api.ts';
 import { useLoaded } from '../app/loaded.tsx';
-import { navigate, place } from '../app/router.ts';
+import { navigate, navigateFrom, place } from '../app/router.ts';
 import { collection, nameOf, type Column, type Row, type RowAction, type Section } from '../app/section.ts';
 import { number, t } from '../i18n/index.ts';
 import { BulkEditDialog } from './bulk_edit.tsx';
@@ -44,9 +44,8 @@ export function RecordList({ section }: { section: Section }) {
   // one back nor reach another page.
   const { path } = place.value;
   const change = (name: string, value: string | null) => {
-    if (place.value.path !== path) return;
     const now = Object.fromEntries(new URLSearchParams(place.value.search));
-    navigate(path + query({ ...now, [name]: value }), 'replace');
+    navigateFrom(path, path + query({ ...now, [name]: value }), 'replace');
   };
   const clear = () => {
     navigate(path + query({ sort: values.sort }));

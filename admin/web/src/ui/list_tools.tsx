@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { place } from '../app/router.ts';
 import type { Section } from '../app/section.ts';
 import { t } from '../i18n/index.ts';
+import { useBusy } from './busy.ts';
 import { Icon } from './icons.tsx';
 import { csvOf, rowsOf } from './list_csv.ts';
 import { dropFilter, possibleColumns, savedFilters, saveFilter, showColumn, shownColumns } from './list_kept.ts';
@@ -77,16 +78,12 @@ function Columns({ section }: { section: Section }) {
 }
 
 function ExportButton({ section, values }: Props) {
-  const busy = useSignal(false);
-  const run = async () => {
-    busy.value = true;
-    await attempt(async () => {
-      const { rows, total } = await rowsOf(section, values);
-      const csv = csvOf(shownColumns(section), rows);
-      saveFile(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }), `${section.key}.csv`); // the mark is for Excel
-      done(t('{n} of {total} rows exported.', { n: rows.length, total }));
-    });
-    busy.value = false;
-  };
-  return <button type="button" class="small" disabled={busy.value} onClick={() => void run()}><Icon name="download" />{t('Export as CSV')}</button>;
+  const { isBusy, run } = useBusy();
+  const save = () => attempt(async () => {
+    const { rows, total } = await rowsOf(section, values);
+    const csv = csvOf(shownColumns(section), rows);
+    saveFile(new Blob(['\uFEFF', csv], { type: 'text/csv;charset=utf-8' }), `${section.key}.csv`); // the mark is for Excel
+    done(t('{n} of {total} rows exported.', { n: rows.length, total }));
+  });
+  return <button type="button" class="small" disabled={isBusy} onClick={() => void run(save)}><Icon name="download" />{t('Export as CSV')}</button>;
 }

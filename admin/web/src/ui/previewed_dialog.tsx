@@ -7,6 +7,7 @@ import type { PlannedChanges } from '../../generated/api.ts';
 import { ApiError, errorText, request, withQuery } from '../app/api.ts';
 import { t } from '../i18n/index.ts';
 import { pageQuery, type LoadChanges } from '../sections/change_groups.ts';
+import { useBusy } from './busy.ts';
 import { Dialog } from './dialog.tsx';
 
 // A request that can be previewed.
@@ -42,7 +43,7 @@ interface Props<P, A> {
 export function PreviewedDialog<P extends PlannedChanges, A>({ title, deed, of, shown, lead, children, button, onDone, onClose }: Props<P, A>) {
   const preview = useSignal<P | null>(shown ?? null);
   const problem = useSignal('');
-  const busy = useSignal(false);
+  const { isBusy, run } = useBusy();
   const more = previewOf<P>(deed);
   const load = async (): Promise<boolean> => {
     problem.value = '';
@@ -54,19 +55,17 @@ export function PreviewedDialog<P extends PlannedChanges, A>({ title, deed, of, 
     return problem.value === '';
   };
   useEffect(() => { if (!shown) void load(); }, [of]);
-  const run = async () => {
+  const doIt = async () => {
     if (!preview.value) return;
-    busy.value = true;
     problem.value = '';
     try {
       onDone(await doAsShown<A>(deed, preview.value), preview.value);
     } catch (error) {
       if (!isMoved(error) || await load()) problem.value = errorText(error);
     }
-    busy.value = false;
   };
   const { label, danger, off = false } = button(preview.value);
-  const close = () => { if (!busy.value) onClose(); }; // else nobody would see what came of it
+  const close = () => { if (!isBusy) onClose(); }; // else nobody would see what came of it
   return (
     <Dialog title={title} wide onClose={close}>
       <div class="dialog-body">
@@ -75,8 +74,8 @@ export function PreviewedDialog<P extends PlannedChanges, A>({ title, deed, of, 
         {preview.value ? children(preview.value, more) : <NotLoaded problem={problem.value} onAgain={() => void load()} />}
       </div>
       <footer>
-        <button type="button" disabled={busy.value} onClick={close}>{t('Cancel')}</button>
-        <button type="button" class={danger ? 'danger' : 'primary'} disabled={!preview.value || off || busy.value} onClick={() => void run()}>
+        <button type="button" disabled={isBusy} onClick={close}>{t('Cancel')}</button>
+        <button type="button" class={danger ? 'danger' : 'primary'} disabled={!preview.value || off || isBusy} onClick={() => void run(doIt)}>
           {label}
         </button>
       </footer>
